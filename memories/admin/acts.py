@@ -24,7 +24,7 @@ from memories.curation.bulk import (
     pin_many,
     restore_many,
 )
-from memories.models import STANDS, Memory
+from memories.models import IS_ACTIVE, Memory
 from memories.values import KINDS, Kind, Layer, Status
 from memsite.errors import Conflict, InvalidInput
 
@@ -176,7 +176,7 @@ def _find_repeated(memories: Sequence[Memory]) -> frozenset[UUID]:
     """Return those forgotten memories whose text another active memory of their owner has. One query."""
     forgotten = [memory for memory in memories if memory.status == Status.FORGOTTEN]
     active = Memory.objects.filter(
-        STANDS,
+        IS_ACTIVE,
         owner_id__in={memory.owner_id for memory in forgotten},
         fingerprint__in={bytes(memory.fingerprint) for memory in forgotten},
     )
@@ -219,7 +219,7 @@ def _refuse_kind(memory: Memory, options: Options, _repeated: Collection[UUID]) 
 
 
 def _refuse_merging(memory: Memory, _options: Options, _repeated: Collection[UUID]) -> Promise | None:
-    return None if memory.stands else _("A memory that no longer stands cannot be merged.")
+    return None if memory.is_active else _("A memory that is no longer active cannot be merged.")
 
 
 def _apply(change: Callable[..., BulkResult], **fixed: object) -> Callable[..., BulkResult]:

@@ -123,7 +123,7 @@ def _whole(memories: Sequence[Memory]) -> str:
 
 def _check_unmoved(memories: Sequence[Memory], seen: Sequence[Memory]) -> None:
     for now, before in zip(memories, seen, strict=True):
-        if not now.stands:
-            raise Conflict("A memory that no longer stands cannot be merged.", {"id": str(now.pk)})
+        if not now.is_active:
+            raise Conflict("A memory that is no longer active cannot be merged.", {"id": str(now.pk)})
         if now.updated_at != before.updated_at:
             raise Conflict("A memory has changed meanwhile; look at it again.", {"id": str(now.pk)})

@@ -30,7 +30,7 @@ def remember_statement(text: str, *, owner: UUID, actor: str) -> WriteResult:
     """
     if not get_preferences(owner).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
-    said = Utterance(reference="statement", role=MessageRole.USER, content=text, at=timezone.now())
-    found = [replace(one, sources=(), written_by=Writer.PERSON) for one in extract_by_rules([said])]
+    utterance = Utterance(reference="statement", role=MessageRole.USER, content=text, at=timezone.now())
+    found = [replace(one, sources=(), written_by=Writer.PERSON) for one in extract_by_rules([utterance])]
     as_it_is = Candidate(content=text, written_by=Writer.PERSON)
     return write_candidates(found or [as_it_is], owner=owner, actor=actor)

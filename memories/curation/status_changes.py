@@ -28,8 +28,9 @@ def confirm_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
     with open_batch(owner=owner, actor=actor, reason="confirmed") as batch:
         memories = get_memories(memory_ids, owner=owner)
         for memory in memories:
-            if not memory.stands:
-                raise Conflict("A memory that no longer stands cannot be confirmed.", {"id": str(memory.pk)})
+            if not memory.is_active:
+                message = "A memory that is no longer active cannot be confirmed."
+                raise Conflict(message, {"id": str(memory.pk)})
         confirm_rows(memories, batch)
         memories = _reload_rows(memories, batch.load_current([memory.pk for memory in memories]))
     return ChangeResult(tuple(memories), batch.batch_id)
@@ -117,7 +118,7 @@ def _reopen(memory: Memory, batch: WriteBatch) -> frozenset[UUID]:
         All memories that it was ever in dispute with and that are believed now. Nothing is left to decide
             between them: they are in dispute again, or a person has decided.
     """
-    if not memory.stands:
+    if not memory.is_active:
         return frozenset()
     pairs = list_disputes_of([memory.pk], owner=batch.owner)
     rows = batch.load_current({end for pair in pairs for end in pair} - {memory.pk})

@@ -81,9 +81,9 @@ def check_remainder(redacted: str) -> None:
     Raises:
         RefusedByGate: If it does not. The details contain only kinds.
     """
-    standing = compile_placeholders().findall(redacted) if _MARK in redacted else []
-    if standing and not says_something(compile_placeholders().sub(MARK, redacted)):
-        kinds = sorted({each.removeprefix(_MARK).removesuffix("]") for each in standing})
+    placeholders = compile_placeholders().findall(redacted) if _MARK in redacted else []
+    if placeholders and not says_something(compile_placeholders().sub(MARK, redacted)):
+        kinds = sorted({each.removeprefix(_MARK).removesuffix("]") for each in placeholders})
         raise RefusedByGate(
             "Nothing but a secret or a personal identifier is left of this.", {"kinds": kinds}
         )

@@ -147,7 +147,7 @@ def _identify(
 
 def _holder(key: bytes, row: Memory, rows: dict[UUID, Memory], *, owner: UUID) -> Memory | None:
     """Return another active memory with this fingerprint; two active rows cannot share one."""
-    found = active_by_fingerprint([key], owner=owner).get(key) if row.stands else None
+    found = active_by_fingerprint([key], owner=owner).get(key) if row.is_active else None
     return None if found is None or found.pk == row.pk else rows.setdefault(found.pk, found)
 
 

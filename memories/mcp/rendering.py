@@ -15,7 +15,7 @@ from memsite.llm.tokens import count_tokens
 
 #: Tokens of an answer. Agents complain about tools that fill their context.
 MOST_TOKENS: Final = 2_000
-#: Tokens that an answer keeps for what stands around the lines: the fence with its preface, and the remarks.
+#: Tokens that an answer reserves for the text around the lines: the fence with its preface, and the remarks.
 _FRAME_TOKENS: Final = 200
 #: Characters of a memory's text in a line. The tool `fetch` gives the whole.
 _LINE_CHARACTERS: Final = 600

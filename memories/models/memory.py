@@ -14,7 +14,7 @@ from django.utils import timezone
 from memories.values import KINDS, AbstractionLevel, Layer, Lifespan, Opponent, Status, Writer
 from memsite.accounts.owned import Owned
 
-STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
+IS_ACTIVE = Q(retired_at=None, ended_at=None, forgotten_at=None)
 
 
 def _between_0_and_1(field: str) -> Q:
@@ -37,8 +37,9 @@ class Memory(Owned):
     """One memory, with two time axes.
 
     [valid_from, valid_until) is when it was true in the world. [created_at, retired_at) is when we believed
-    it; ended_at is when we learnt that it had ended. A row is active ("stands") while it is neither retired,
-    ended nor forgotten. `content` never changes in place: an edit writes a successor.
+    it; ended_at is when we learnt that it had ended. A row is active while it is neither retired, ended
+    nor forgotten; its status is then `active`, `pending` or `disputed`. `content` never changes in place: an
+    edit writes a successor.
     """
 
     layer = models.CharField(max_length=12, choices=[(name.value, name.value) for name in Layer])
@@ -120,7 +121,7 @@ class Memory(Owned):
             models.Index(
                 fields=["owner", "wording"], condition=~Q(wording=b""), name="memories_memory_wording"
             ),
-            models.Index(fields=["owner", "fingerprint"], condition=~STANDS, name="memories_memory_gone"),
+            models.Index(fields=["owner", "fingerprint"], condition=~IS_ACTIVE, name="memories_memory_gone"),
             models.Index(
                 fields=["owner", "created_at", "id"],
                 condition=Q(status__in=[Status.PENDING, Status.DISPUTED]),
@@ -131,7 +132,7 @@ class Memory(Owned):
             ),
             models.Index(
                 fields=["owner", "layer", "kind"],
-                condition=STANDS & ~Q(layer=Layer.EPISODIC),
+                condition=IS_ACTIVE & ~Q(layer=Layer.EPISODIC),
                 name="memories_memory_known",
             ),
             # Counting for a page reads this index alone, which is a sixth of the rows' size.
@@ -140,7 +141,7 @@ class Memory(Owned):
         constraints: ClassVar = [
             *Owned.Meta.constraints,
             models.UniqueConstraint(
-                fields=["owner", "fingerprint"], condition=STANDS, name="memories_memory_stands_once"
+                fields=["owner", "fingerprint"], condition=IS_ACTIVE, name="memories_memory_stands_once"
             ),
             models.CheckConstraint(condition=_kind_fits_layer(), name="memories_memory_kind"),
             models.CheckConstraint(
@@ -165,7 +166,7 @@ class Memory(Owned):
                 condition=Q(status=Status.FORGOTTEN, forgotten_at__isnull=False)
                 | Q(status=Status.DEPRECATED, forgotten_at=None)
                 & (Q(retired_at__isnull=False) | Q(ended_at__isnull=False))
-                | Q(status__in=[Status.PENDING, Status.ACTIVE, Status.DISPUTED]) & STANDS,
+                | Q(status__in=[Status.PENDING, Status.ACTIVE, Status.DISPUTED]) & IS_ACTIVE,
                 name="memories_memory_status",
             ),
             models.CheckConstraint(condition=~Q(content=""), name="memories_memory_says_something"),
@@ -175,8 +176,11 @@ class Memory(Owned):
         return self.content if len(self.content) <= 80 else self.content[:79] + "…"  # noqa: PLR2004 - a line of the admin
 
     @property
-    def stands(self) -> bool:
-        """Whether the row is active: neither retired, nor ended, nor forgotten."""
+    def is_active(self) -> bool:
+        """Whether the row is neither retired, nor ended, nor forgotten.
+
+        Its status is then `active`, `pending` or `disputed`.
+        """
         return self.retired_at is None and self.ended_at is None and self.forgotten_at is None
 
     def settled_status(self, otherwise: Status = Status.ACTIVE) -> Status:

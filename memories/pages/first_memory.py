@@ -198,5 +198,5 @@ def _search(question: str, *, owner: UUID) -> list[Hit]:
     """Return what answers the question; if nothing reaches its layer's threshold, the nearest memory."""
     query = SearchQuery(question, top_k=_MOST_RECALLED, min_similarity=0)
     hits = list(search_memories(query, owner=owner).hits)
-    near = [hit for hit in hits if hit.relevance >= conf.RECALL.least_relevance(hit.memory.layer)]
-    return near or hits[:1]
+    relevant = [hit for hit in hits if hit.relevance >= conf.RECALL.least_relevance(hit.memory.layer)]
+    return relevant or hits[:1]

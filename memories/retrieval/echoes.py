@@ -29,8 +29,8 @@ def repeats_fact(reply: Memory, fact: Memory) -> bool:
     """Return whether an assistant's turn repeats a fact, that is, holds most of its terms."""
     if fact.layer == Layer.EPISODIC:
         return False
-    told = _terms(fact.content) - _OWNER_TERMS
-    return bool(told) and len(told & _terms(reply.content)) >= REPEATED * len(told)
+    fact_terms = _terms(fact.content) - _OWNER_TERMS
+    return bool(fact_terms) and len(fact_terms & _terms(reply.content)) >= REPEATED * len(fact_terms)
 
 
 def is_only_question(memory: Memory) -> bool:

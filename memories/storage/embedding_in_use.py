@@ -74,6 +74,6 @@ def describe_model_difference(row: EmbeddingSwitch, wanted: str) -> str:
 
 def warn_of_difference() -> None:
     """Log a warning if the settings differ from the model in use. Called when a process starts."""
-    told = describe_difference()
-    if told:
-        log.warning("embedding model differs from the settings", warning=told)
+    difference = describe_difference()
+    if difference:
+        log.warning("embedding model differs from the settings", warning=difference)

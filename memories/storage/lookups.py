@@ -23,10 +23,10 @@ SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
     WHERE row.owner_id = %s AND row.{field} = wanted.key AND {condition} OFFSET 0
 ) AS found
 """
-_STANDS: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
+_IS_ACTIVE: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
 _CONTAINING: Final = f"""
 SELECT row.id, row.content FROM memories_memory AS row
-WHERE row.owner_id = %s AND row.layer <> 'episodic' AND {_STANDS}
+WHERE row.owner_id = %s AND row.layer <> 'episodic' AND {_IS_ACTIVE}
     AND char_length(row.content) <= %s AND lower(row.content) LIKE ANY(%s)
 """  # noqa: S608 - built from the constant above
 _ALONE: Final = """
@@ -49,25 +49,25 @@ SELECT wanted.session, last.turn FROM unnest(%s::text[]) AS wanted (session) CRO
 
 def active_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
     """Return the active row of each fingerprint that has one."""
-    ids = _ids("fingerprint", fingerprints, owner=owner, condition=_STANDS)
+    ids = _ids("fingerprint", fingerprints, owner=owner, condition=_IS_ACTIVE)
     return {bytes(row.fingerprint): row for row in _rows(ids, owner=owner)}
 
 
 def inactive_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
     """Return the rows of these fingerprints that are not active, ordered by when they were forgotten."""
-    ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_STANDS})")
+    ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_IS_ACTIVE})")
     return list(_rows(ids, owner=owner, order="forgotten_at"))
 
 
 def active_by_wording(wordings: Collection[bytes], *fields: str, owner: UUID) -> list[Memory]:
     """Return the active rows of these wordings, with only these fields loaded."""
-    ids = _ids("wording", wordings, owner=owner, condition=f"row.wording <> '' AND {_STANDS}")
+    ids = _ids("wording", wordings, owner=owner, condition=f"row.wording <> '' AND {_IS_ACTIVE}")
     return list(Memory.objects.filter(owner_id=owner, id__in=ids).only(*fields)) if ids else []
 
 
 def active_by_object(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
     """Return the active rows of these slots whose object is one of these."""
-    ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_STANDS}")
+    ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_IS_ACTIVE}")
     return [row for row in _rows(ids, owner=owner, order="-created_at") if row.object in objects]
 
 

@@ -20,7 +20,7 @@ from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from memories.models import STANDS, LinkKind, Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
+from memories.models import IS_ACTIVE, LinkKind, Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
 from memories.values import Layer, Lifespan, Opponent, Status
 
 #: Columns that only the index reads.
@@ -42,7 +42,7 @@ EQUAL_FIELDS: Final = (
     "forgotten_by",
 )
 #: The statuses of rows that stand.
-_STANDING: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
+_ACTIVE_STATUSES: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 #: Fields that lists filter by a single value.
 PLAIN_FIELDS: Final = (
     "pinned",
@@ -177,7 +177,7 @@ def list_reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ..
 
 def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
     """Return the active rows: neither retired, nor ended, nor forgotten."""
-    return Memory.objects.filter(STANDS, owner_id=owner)
+    return Memory.objects.filter(IS_ACTIVE, owner_id=owner)
 
 
 def list_disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
@@ -280,7 +280,7 @@ class MemoryCounts:
 def count_memories(*, owner: UUID) -> MemoryCounts:
     """Return how many memories there are of each layer, kind and status. Makes one query.
 
-    It reads the index `memories_memory_counts` alone: whether a row stands follows from its status, by the
+    It reads the index `memories_memory_counts` alone: whether a row is active follows from its status, by the
     constraint `memories_memory_status`.
     """
     rows = Memory.objects.filter(owner_id=owner).values_list("layer", "kind", "status").order_by()
@@ -289,7 +289,7 @@ def count_memories(*, owner: UUID) -> MemoryCounts:
     statuses: Counter[str] = Counter()
     for layer, kind, status, count in rows.annotate(count=Count("*")):
         statuses[status] += count
-        if status in _STANDING:
+        if status in _ACTIVE_STATUSES:
             layers[layer] += count
             kinds[kind] += count
     return MemoryCounts(*(dict(sorted(one.items())) for one in (layers, kinds, statuses)))

@@ -229,8 +229,8 @@ class WriteBatch:
     def flush(self) -> None:
         """Write all recorded changes. Called once, at the end of the transaction."""
         fields = [*self._changed_fields, "updated_at", "index_version"]
-        for stands in (False, True):  # rows that give up a fingerprint come before rows that take it
-            rows = [memory for memory in self._changed.values() if memory.stands is stands]
+        for is_active in (False, True):  # rows that give up a fingerprint come before rows that take it
+            rows = [memory for memory in self._changed.values() if memory.is_active is is_active]
             _update_rows(rows, fields, owner=self.owner)
         self._insert_rows()
         MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)

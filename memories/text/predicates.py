@@ -184,17 +184,17 @@ def _bare(folded: str) -> str:
 def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
     """Return (preferred thing, other thing) if the statement compares two things."""
     thing = " ".join(object_.casefold().split())
-    told = f"{normalise(predicate)} {thing}"
-    liking = _PREFERENCE.match(told)
+    statement = f"{normalise(predicate)} {thing}"
+    liking = _PREFERENCE.match(statement)
     if liking:
-        rest = told[liking.end() :].strip()
+        rest = statement[liking.end() :].strip()
         pair = _OVER.match(rest)
         if pair and ("prefer" in liking.group() or " to " not in pair.group()):
             return make_value_key(pair.group("x")), make_value_key(pair.group("y"))
-        told = f"喜欢{rest}"
+        statement = f"喜欢{rest}"
     else:
-        told = f"{normalise(predicate)}{thing}"
-    chinese = _CHINESE_PREFERENCE.match(told)
+        statement = f"{normalise(predicate)}{thing}"
+    chinese = _CHINESE_PREFERENCE.match(statement)
     if chinese:
         x, y = chinese.group("x") or chinese.group("x2"), chinese.group("y") or chinese.group("y2")
         return make_value_key(_used(x)), make_value_key(_used(y))

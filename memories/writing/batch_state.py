@@ -125,7 +125,7 @@ class BatchState:
         if wanted:
             self.rows |= Memory.objects.filter(owner_id=owner).in_bulk(wanted)
 
-    def now(self, memory_id: UUID) -> Memory | None:
+    def find_current(self, memory_id: UUID) -> Memory | None:
         """Return the active row that replaces the row of this id, or None."""
         row = self.rows.get(memory_id)
         while memory_id in self.moved:
@@ -133,21 +133,21 @@ class BatchState:
             if row.pk == memory_id:
                 break
             memory_id = row.pk
-        return row if row is not None and row.stands else None
+        return row if row is not None and row.is_active else None
 
     def linkable(self, memory_id: UUID) -> UUID | None:
         """Return the id of the active row that replaces the row of this id, or None."""
-        row = self.now(memory_id)
+        row = self.find_current(memory_id)
         if row is not None:
             return row.pk
         return memory_id if memory_id in self.beside and memory_id not in self.rows else None
 
-    def stands(self, memory: Memory) -> None:
-        """Record a row that the batch made active."""
+    def record_active(self, memory: Memory) -> None:
+        """Record a row that the batch inserted or activated."""
         self.active[bytes(memory.fingerprint)] = memory
-        self.believe(memory)
+        self.record_believed(memory)
 
-    def believe(self, memory: Memory) -> None:
+    def record_believed(self, memory: Memory) -> None:
         """Record a row of the batch that is active or has ended."""
         self.rows[memory.id] = memory
         if memory.slot:
@@ -162,7 +162,7 @@ class BatchState:
         slots = (changes.affected_slots(memory).keys() | changes.list_replacing_slots(memory)) - {memory.slot}
         found = {row.pk: row for slot in sorted(slots) for row in self.slots.get(slot, {}).values()}
         for memory_id in self.changed.get(memory.pk, ()):
-            row = self.now(memory_id)
+            row = self.find_current(memory_id)
             if row is not None and row.pk not in self.slots.get(memory.slot, {}):
                 found[row.pk] = row
         return list(found.values())
@@ -171,7 +171,7 @@ class BatchState:
 def _find_changed(drafts: Sequence[Draft], *, owner: UUID) -> dict[UUID, tuple[UUID, ...]]:
     """Return the rows, stored or earlier in the batch, that each draft may end or correct by its words."""
     stated = [draft.memory for draft in drafts if draft.memory.layer != Layer.EPISODIC]
-    texts = {memory.pk: changes.word_change(memory) for memory in stated if memory.stands}
+    texts = {memory.pk: changes.word_change(memory) for memory in stated if memory.is_active}
     texts = {key: text for key, text in texts.items() if changes.may_tell_of_change(text)}
     words = {key: changes.get_search_words(text) for key, text in texts.items()}
     if not words:
@@ -179,7 +179,7 @@ def _find_changed(drafts: Sequence[Draft], *, owner: UUID) -> dict[UUID, tuple[U
     stored = active_by_words(frozenset().union(*words.values()), longest=changes.LONGEST, owner=owner)
     order = {memory.pk: place for place, memory in enumerate(stated)}
     rows = [(-1, pk, content, content.lower()) for pk, content in stored]
-    rows += [(order[one.pk], one.pk, one.content, one.content.lower()) for one in stated if one.stands]
+    rows += [(order[one.pk], one.pk, one.content, one.content.lower()) for one in stated if one.is_active]
     return {
         key: tuple(
             pk
@@ -197,19 +197,19 @@ def load_believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[
 
     Rows are returned as far as they can affect the memories.
     """
-    told = [memory for memory in memories if memory.slot]
-    if not told:
+    with_slot = [memory for memory in memories if memory.slot]
+    if not with_slot:
         return {}
     single = {
         memory.slot
-        for memory in told
+        for memory in with_slot
         if conflicts.has_single_value(memory) or conflicts.has_proposed_single_value(memory)
     }
-    many = {memory.slot for memory in told} - single
-    corrected = {conflicts.get_conversation(memory) for memory in told if conflicts.is_correction(memory)} - {
-        ""
-    }
-    return believed_by_slot(single, many, corrected, owner=owner, naming=_naming(told))
+    many = {memory.slot for memory in with_slot} - single
+    corrected = {
+        conflicts.get_conversation(memory) for memory in with_slot if conflicts.is_correction(memory)
+    } - {""}
+    return believed_by_slot(single, many, corrected, owner=owner, naming=_naming(with_slot))
 
 
 def _naming(memories: Iterable[Memory]) -> dict[str, Callable[[str, str], bool]]:

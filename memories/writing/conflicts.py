@@ -100,7 +100,7 @@ def decide_conflicts(
         alike: Similar memories, most similar first; a correction looks among them for what it corrects.
         affected: Rows of other slots that the new memory may deny or replace; see `changes`.
     """
-    if not newcomer.stands:
+    if not newcomer.is_active:
         return NOTHING
     one = has_single_value(newcomer)
     others = [
@@ -113,7 +113,7 @@ def decide_conflicts(
     replacing = [row for row in (*slot, *affected) if _is_replaced(newcomer, row)]
     if not (others or replaced or replacing) and has_proposed_single_value(newcomer):
         return _proposed(newcomer, slot)
-    rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
+    rivals = [row for row in others if row.is_active and _overlap(newcomer, row)]
     corrected = _corrected(newcomer, rivals, slot, alike) or _corrected_by_words(newcomer, (*slot, *affected))
     if corrected and not _tells_of_change(newcomer, corrected):
         return ConflictRuling(retires=corrected)
@@ -260,23 +260,23 @@ def _corrected(
         return ()
     if rivals:
         return tuple(row for row in rivals if is_newer(newcomer, row))
-    said = [row for row in slot if _was_stated_before(row, newcomer) and not _agree(row, newcomer)]
-    if len(said) == 1:
-        return tuple(said)
-    near = [row for row in alike if _was_stated_before(row, newcomer)] if not said else []
-    return tuple(near[:1])
+    stated = [row for row in slot if _was_stated_before(row, newcomer) and not _agree(row, newcomer)]
+    if len(stated) == 1:
+        return tuple(stated)
+    similar = [row for row in alike if _was_stated_before(row, newcomer)] if not stated else []
+    return tuple(similar[:1])
 
 
 def _corrected_by_words(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
-    active = [row for row in rows if row.stands and row.status != Status.PENDING and is_newer(newcomer, row)]
-    wrong = changes.find_corrected(newcomer, active)
+    approved = [row for row in rows if row.is_active and row.status != Status.PENDING]
+    wrong = changes.find_corrected(newcomer, [row for row in approved if is_newer(newcomer, row)])
     return () if wrong is None else (wrong,)
 
 
 def _was_stated_before(row: Memory, newcomer: Memory) -> bool:
     """Return whether an active row was said earlier in the same conversation."""
     same = get_conversation(row) == get_conversation(newcomer) != "" and row.subject == newcomer.subject
-    return same and row.stands and row.status != Status.PENDING and is_newer(newcomer, row)
+    return same and row.is_active and row.status != Status.PENDING and is_newer(newcomer, row)
 
 
 def _agree(one: Memory, other: Memory) -> bool:
@@ -295,7 +295,7 @@ def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> ConflictRuling:
 
     If several values are active already, the slot has many, and the model is not believed.
     """
-    active = [row for row in slot if row.stands and row.status != Status.PENDING and row.pk != newcomer.pk]
+    active = [row for row in slot if row.is_active and row.status != Status.PENDING and row.pk != newcomer.pk]
     rivals = [row for row in active if not _agree(newcomer, row) and _overlap(newcomer, row)]
     if len(active) != 1 or not rivals:
         return NOTHING
@@ -325,7 +325,7 @@ def _by_time(
     replaced: Sequence[Memory],
     replacing: Sequence[Memory],
 ) -> ConflictRuling:
-    ends, tied, unsure = [row for row in replaced if row.stands], [], []
+    ends, tied, unsure = [row for row in replaced if row.is_active], [], []
     for row in rivals:
         same_time = newcomer.valid_from is not None and newcomer.valid_from == row.valid_from
         if same_time and not (row.slot != newcomer.slot and changes.tells_of_change(newcomer)):
@@ -378,8 +378,8 @@ def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
 
 def _retire(row: Memory, newcomer: Memory, batch: WriteBatch) -> None:
     """Retire a row that was never true; its correction has been true since the row began."""
-    told = newcomer.valid_from in {None, newcomer.occurred_at}
-    if told and row.valid_from is not None and row.valid_from < get_begin(newcomer):
+    is_undated = newcomer.valid_from in {None, newcomer.occurred_at}
+    if is_undated and row.valid_from is not None and row.valid_from < get_begin(newcomer):
         batch.change(newcomer, EventType.UPDATED, reason=CORRECTED, valid_from=row.valid_from)
     batch.change(row, EventType.UPDATED, reason=CORRECTED, retired_at=batch.now, status=Status.DEPRECATED)
     batch.link(newcomer, row.pk, LinkKind.SUPERSEDES, reason=CORRECTED)

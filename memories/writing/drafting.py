@@ -102,8 +102,8 @@ def make_drafts(
         now: The time of creation.
         refused_kinds: The kinds that are not learnt: candidates of the person or of programs are not refused.
     """
-    told = any(one.subject and one.predicate and one.object for one in candidates)
-    names = load_names(owner) if told else ()
+    has_triple = any(one.subject and one.predicate and one.object for one in candidates)
+    names = load_names(owner) if has_triple else ()
     return _drafted(candidates, owner=owner, now=now, user_names=names, refused_kinds=refused_kinds)
 
 

@@ -150,7 +150,7 @@ def learn_from_given(given_id: UUID, *, owner: UUID) -> int:
 
         if candidates:
             pending = not preferences.auto_extract
-            write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
+            write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, finish=finish)
         else:
             with transaction.atomic():
                 finish(None)
@@ -182,15 +182,15 @@ def _utterances(row: GivenMessages) -> list[Utterance]:
 def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
     """Return the candidates found in the messages. Set who found them, and any error, on the row."""
     began = time.monotonic()
-    said = _utterances(row)
-    starts: dict[int, int] = dict.fromkeys(range(len(said)), 0)
+    utterances = _utterances(row)
+    starts: dict[int, int] = dict.fromkeys(range(len(utterances)), 0)
     found: list[Candidate] = []
     sources: set[str] = set()
     failed = ""
     while starts:
         places = list(starts)[: EXTRACTION.window_messages]
-        earlier = said[max(0, places[0] - _CONTEXT) : places[0]]
-        window = make_window([UnreadMessage(said[place], starts[place]) for place in places], earlier)
+        earlier = utterances[max(0, places[0] - _CONTEXT) : places[0]]
+        window = make_window([UnreadMessage(utterances[place], starts[place]) for place in places], earlier)
         spent = time.monotonic() - began
         late = _NO_TIME if model is not None and spent > _READ_SECONDS else ""
         with time_limit(max(1.0, _MODEL_SECONDS - spent)):

@@ -156,9 +156,9 @@ def make_union(pair: TextPair, verdict: str, merged: str) -> Union | None:
 
 def is_lossless(sources: Sequence[str], text: str) -> bool:
     """Return whether a text keeps all details of the sources and adds none, as far as code can check."""
-    said = text.strip()
-    kept = not find_lost_details(sources, said) and not find_invented_details(sources, said)
-    return bool(said) and len(said) <= LONGEST and kept
+    trimmed = text.strip()
+    kept = not find_lost_details(sources, trimmed) and not find_invented_details(sources, trimmed)
+    return bool(trimmed) and len(trimmed) <= LONGEST and kept
 
 
 def _unite_pair(pair: TextPair, merged: str) -> Union | None:
@@ -180,7 +180,7 @@ def _ask_all(pairs: Sequence[TextPair], model: ChatModel, judgement: Judgement) 
         try:
             answer = ask_structured(model, _messages(few), _Verdicts)
         except ModelError as error:
-            log.warning("likeness not judged", error=error.message, pairs=len(few))
+            log.warning("similar memories not judged", error=error.message, pairs=len(few))
             judgement.error = error.message
             return
         for verdict in answer.verdicts:

@@ -79,7 +79,7 @@ def write_candidates(
     pending: bool = False,
     model: ChatModel | None = None,
     batch_id: UUID | None = None,
-    time_limit: Callable[[WriteResult], None] | None = None,
+    finish: Callable[[WriteResult], None] | None = None,
 ) -> WriteResult:
     """Write candidates into one owner's memory, with one embedding call and one transaction.
 
@@ -95,7 +95,7 @@ def write_candidates(
             pass it, outside of any transaction. Without it, similar memories are compared by their wording
             now, and by a job later.
         batch_id: A batch that an earlier call began, so that all of its parts are undone together.
-        time_limit: Called last inside the transaction. An exception from it rolls everything back.
+        finish: Called last inside the transaction. An exception from it rolls everything back.
 
     Returns:
         The outcomes and the id of the batch.
@@ -115,25 +115,25 @@ def write_candidates(
     with open_batch(owner=owner, actor=actor, batch_id=batch_id) as batch:
         state = BatchState.load(drafts, proposed.of_drafts, owner=owner)
         _number_turns(drafts, owner=owner)
-        similar = iter(proposed.of_drafts)
+        proposals = iter(proposed.of_drafts)
         waits = _Waits(pending, preferences.kept_kinds)
         outcomes = tuple(
-            _write_item(item, next(similar) if isinstance(item, Draft) else (), batch, state, waits)
+            _write_item(item, next(proposals) if isinstance(item, Draft) else (), batch, state, waits)
             for item in prepared
         )
         _queue_judgement(batch, owner=owner)
         written = WriteResult(outcomes, batch.batch_id, proposed.error)
         stopped = sum(outcome.reason == TOO_MUCH for outcome in outcomes)
         if stopped:
-            log.warning("stopped at what a model's word may retire", held=stopped, actor=actor)
-        if time_limit is not None:
-            time_limit(written)
+            log.warning("a model's answer would retire too many memories", held=stopped, actor=actor)
+        if finish is not None:
+            finish(written)
     return written
 
 
 def _write_item(
     item: Draft | Refusal,
-    similar: Sequence[UnionProposal],
+    proposals: Sequence[UnionProposal],
     batch: WriteBatch,
     state: BatchState,
     waits: _Waits,
@@ -142,7 +142,7 @@ def _write_item(
         return WriteOutcome(Action.REFUSED, None, item.reason)
     unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
     held = bool(unproven) or waits.holds(item.memory)
-    placed = place_draft(item, batch, state, pending=held, proposals=similar)
+    placed = place_draft(item, batch, state, pending=held, proposals=proposals)
     return WriteOutcome(placed.action, placed.memory, placed.reason)
 
 

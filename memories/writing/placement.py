@@ -28,8 +28,8 @@ STRENGTHENING: Final = 0.25
 MOST_CONFIDENCE: Final = 0.99
 BY_PERSON: Final = "person"
 MERGED: Final = "merged"
-#: Reasons of a link between two memories that stay two. NEAR and ALIKE: no model was asked yet; links of less
-#: similar memories (ALIKE) are deleted once it was. JUDGED: a model was asked.
+#: Reasons of a link between two memories that stay two. SIMILAR and ALIKE: no model was asked yet; links of
+#: less similar memories (ALIKE) are deleted once it was. JUDGED: a model was asked.
 SIMILAR: Final = "near"
 ALIKE: Final = "alike"
 JUDGED: Final = "judged"
@@ -73,14 +73,14 @@ def place_draft(
     for source in fresh:
         state.learnt[source, key] = draft.memory.pk
     draft.memory.created_at = batch.now
-    said = _find_equal(draft, batch, state)
-    if said is not None:
-        return _restate(said, draft, fresh, batch, state, pending=pending)
+    equal = _find_equal(draft, batch, state)
+    if equal is not None:
+        return _restate(equal, draft, fresh, batch, state, pending=pending)
     if draft.only_changes and not state.changed.get(draft.memory.pk):
         return PlacedMemory(Action.REFUSED, None, CHANGES_NOTHING)
     draft.sources = fresh
     ended = [] if pending else _end_late(draft, batch, state)
-    forgotten = state.forgotten.get(key) if draft.memory.stands else None
+    forgotten = state.forgotten.get(key) if draft.memory.is_active else None
     if (
         forgotten is not None
         and forgotten.forgotten_by != BY_PERSON
@@ -97,17 +97,19 @@ def _taught(draft: Draft, state: BatchState) -> Memory | None:
     row = state.active.get(bytes(draft.memory.fingerprint))
     keys = (bytes(draft.memory.fingerprint), compute_former_fingerprint(draft.memory))
     taught = (state.learnt.get((source, key)) for source in draft.sources for key in keys)
-    lessons = (state.now(memory_id) for memory_id in taught if memory_id is not None)
-    return row if row is not None and row.stands else next((one for one in lessons if one is not None), None)
+    if row is not None and row.is_active:
+        return row
+    lessons = (state.find_current(memory_id) for memory_id in taught if memory_id is not None)
+    return next((one for one in lessons if one is not None), None)
 
 
 def _find_equal(draft: Draft, batch: WriteBatch, state: BatchState) -> Memory | None:
     """Return the active row of the same fingerprint, or the row that ended with the same period."""
     memory = draft.memory
-    if not memory.stands:
+    if not memory.is_active:
         return state.ended.get(get_period(memory))
     row = state.active.get(bytes(memory.fingerprint))
-    if row is None or not row.stands:
+    if row is None or not row.is_active:
         return None
     if row.valid_until is not None and row.valid_until <= batch.now:
         batch.change(
@@ -151,7 +153,7 @@ def _end_late(draft: Draft, batch: WriteBatch, state: BatchState) -> list[Memory
     A row that was stated before and after the draft is split: it keeps what was stated after it.
     """
     memory = draft.memory
-    if not memory.slot or not memory.stands:
+    if not memory.slot or not memory.is_active:
         return []
     rows = [
         row
@@ -265,7 +267,7 @@ def _restore_forgotten(
     )
     for source in draft.sources:
         batch.add_source(forgotten, source)
-    state.stands(forgotten)
+    state.record_active(forgotten)
     state.moved[draft.memory.pk] = forgotten
     return PlacedMemory(Action.RESTORED, forgotten)
 
@@ -274,7 +276,7 @@ def _unite_with_similar(
     draft: Draft, proposals: Sequence[UnionProposal], batch: WriteBatch, state: BatchState, *, held: bool
 ) -> PlacedMemory | None:
     """Strengthen or merge as proposed, if nothing changed since. Return None if the draft stays separate."""
-    for proposal, row in _is_still_active(draft, proposals, state, held=held):
+    for proposal, row in _list_still_active(draft, proposals, state, held=held):
         if proposal.union is None:
             continue
         if proposal.union.kind == SAME and _has_earlier_period(draft, row, batch, state):
@@ -282,26 +284,26 @@ def _unite_with_similar(
         if proposal.union.kind == SAME:
             return _strengthen(row, draft, draft.sources, batch, state)
         whole = row.pk == proposal.similar.memory.pk and row.status == Status.ACTIVE and not held
-        if whole and proposal.merged is not None and _fits(proposal.merged, row, state):
+        if whole and proposal.merged is not None and _may_store_merged(proposal.merged, row, state):
             return _merge(draft, row, proposal.merged, batch, state)
     return None
 
 
-def _is_still_active(
+def _list_still_active(
     draft: Draft, proposals: Sequence[UnionProposal], state: BatchState, *, held: bool
 ) -> Iterator[tuple[UnionProposal, Memory]]:
-    """Yield the proposals with their active rows, except where the two name different values of one slot."""
+    """Yield the proposals whose rows are still active, unless the two name different values of one slot."""
     for proposal in proposals:
-        row = state.now(proposal.similar.memory.pk) if proposal.union is not None else None
+        row = state.find_current(proposal.similar.memory.pk) if proposal.union is not None else None
         waits = row is not None and row.status == Status.PENDING and not held
         if row is not None and not waits and not conflicts.are_contradictory(draft.memory, row):
             yield proposal, row
 
 
-def _fits(merged: Draft, row: Memory, state: BatchState) -> bool:
-    """Return whether no other active memory has the merged text and one more memory may be retired."""
+def _may_store_merged(merged: Draft, row: Memory, state: BatchState) -> bool:
+    """Return whether no other active memory has the merged text and one more may be retired; count it."""
     other = state.active.get(bytes(merged.memory.fingerprint))
-    return (other is None or not other.stands or other.pk == row.pk) and state.allowance.take(1)
+    return (other is None or not other.is_active or other.pk == row.pk) and state.allowance.take(1)
 
 
 def _merge(draft: Draft, row: Memory, merged: Draft, batch: WriteBatch, state: BatchState) -> PlacedMemory:
@@ -313,7 +315,7 @@ def _merge(draft: Draft, row: Memory, merged: Draft, batch: WriteBatch, state: B
         draft.memory.status, draft.memory.retired_at = Status.DEPRECATED, batch.now
         batch.insert(draft)
         batch.link(merged.memory, draft.memory.pk, LinkKind.SUPERSEDES, reason=MERGED)
-    state.stands(merged.memory)
+    state.record_active(merged.memory)
     state.moved[row.pk] = state.moved[draft.memory.pk] = merged.memory
     return PlacedMemory(Action.MERGED, merged.memory)
 
@@ -336,7 +338,7 @@ def _insert(
     period = _same_period(memory, ruling, state)
     if period is not None:
         return _strengthen(period, draft, draft.sources, batch, state)
-    if held and memory.stands:
+    if held and memory.is_active:
         memory.status = Status.PENDING
     batch.insert(draft)
     conflicts.apply_ruling(ruling, memory, batch)
@@ -348,8 +350,8 @@ def _insert(
 
 
 def _ruling(draft: Draft, proposals: Sequence[UnionProposal], state: BatchState) -> ConflictRuling:
-    near = [state.now(one.similar.memory.pk) for one in proposals]
-    alike = [row for row in near if row is not None]
+    current = [state.find_current(one.similar.memory.pk) for one in proposals]
+    alike = [row for row in current if row is not None]
     slot, affected = state.slot_of(draft.memory), state.affected_by(draft.memory)
     if not (slot or alike or affected):
         return conflicts.NOTHING
@@ -375,11 +377,11 @@ def _same_period(memory: Memory, ruling: ConflictRuling, state: BatchState) -> M
 
 
 def _track_placed(memory: Memory, state: BatchState) -> None:
-    if memory.stands:
-        state.stands(memory)
+    if memory.is_active:
+        state.record_active(memory)
     elif memory.retired_at is None:
         state.ended[get_period(memory)] = memory
-        state.believe(memory)
+        state.record_believed(memory)
 
 
 def _link(

@@ -26,7 +26,7 @@ from memsite.llm.embedding import Embedder, get_embedder
 
 #: The columns read of a similar memory: thousands may be similar to a batch, and few of them are united with
 #: a draft.
-HEADER_TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")
+HEADER_COLUMNS: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")
 #: Up to this many drafts, the database searches the owner's vectors; for more, the vectors are fetched.
 FEW: Final = 8
 #: The header of halfvec_send: two int16 (dimensions, unused); big-endian float16 values follow.
@@ -40,7 +40,7 @@ _VECTOR: Final = """
     SELECT x.vector FROM memories_memoryembedding AS x
     WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
 """
-_STANDING: Final = """
+_IS_ACTIVE: Final = """
     m.owner_id = %(owner)s AND m.layer <> 'episodic'
     AND m.retired_at IS NULL AND m.ended_at IS NULL AND m.forgotten_at IS NULL
 """
@@ -54,7 +54,7 @@ SELECT d.place - 1, n.id, 1 - n.distance
 FROM draft AS d CROSS JOIN LATERAL (
     SELECT m.id, e.vector <=> d.vector AS distance
     FROM memories_memory AS m CROSS JOIN LATERAL ({_VECTOR}) AS e
-    WHERE {_STANDING} AND m.layer = d.layer AND m.kind = d.kind
+    WHERE {_IS_ACTIVE} AND m.layer = d.layer AND m.kind = d.kind
         AND e.vector <=> d.vector <= 1 - %(cosine)s
     ORDER BY distance LIMIT %(most)s
 ) AS n
@@ -62,7 +62,7 @@ FROM draft AS d CROSS JOIN LATERAL (
 _FETCH: Final = f"""
 SELECT array_agg(m.id), array_agg(m.layer || '/' || m.kind), array_agg(halfvec_send(e.vector))
 FROM memories_memory AS m CROSS JOIN LATERAL ({_VECTOR}) AS e
-WHERE {_STANDING} AND m.layer || '/' || m.kind = ANY(%(sorts)s)
+WHERE {_IS_ACTIVE} AND m.layer || '/' || m.kind = ANY(%(sorts)s)
 """  # noqa: S608 - as above
 
 Float32 = NDArray[np.float32]
@@ -73,8 +73,8 @@ class SimilarMemory:
     """A memory that is similar to a draft.
 
     Attributes:
-        memory: An active row of which only the columns in `HEADER_TOLD` are loaded, or the row of an earlier
-            draft of the same batch.
+        memory: An active row with only the columns in `HEADER_COLUMNS` loaded, or the row of an earlier draft
+            of the same batch.
         similarity: The reference similarity, from 0 to 1.
     """
 
@@ -139,7 +139,7 @@ class _Measure:
 
 
 def _may_be_stored(draft: Draft) -> bool:
-    return draft.memory.layer != Layer.EPISODIC and draft.memory.stands
+    return draft.memory.layer != Layer.EPISODIC and draft.memory.is_active
 
 
 def _get_kind(memory: Memory) -> str:
@@ -157,13 +157,13 @@ def _by_slot(
     drafts: Sequence[Draft], stored: Sequence[int], found: list[dict[UUID, SimilarMemory]], *, owner: UUID
 ) -> None:
     """Find memories that state the same of the same slot."""
-    told = [place for place in stored if drafts[place].memory.slot]
-    slots = {drafts[place].memory.slot for place in told}
-    objects = {drafts[place].memory.object for place in told}
+    with_slot = [place for place in stored if drafts[place].memory.slot]
+    slots = {drafts[place].memory.slot for place in with_slot}
+    objects = {drafts[place].memory.object for place in with_slot}
     rows: dict[tuple[str, str, str], list[Memory]] = {}
     for row in active_by_object(slots, objects, owner=owner) if slots else ():
         rows.setdefault((row.slot, row.object, _get_kind(row)), []).append(row)
-    for place in told:
+    for place in with_slot:
         memory = drafts[place].memory
         for row in rows.get((memory.slot, memory.object, _get_kind(memory)), ()):
             found[place][row.pk] = SimilarMemory(row, WRITING.similar)
@@ -175,7 +175,7 @@ def _by_wording(
     """Find memories and earlier drafts with the same wording."""
     wanted = {bytes(drafts[place].memory.wording) for place in stored} - {b""}
     alike: dict[tuple[bytes, str], list[Memory]] = {}
-    for row in active_by_wording(wanted, *HEADER_TOLD, "wording", owner=owner) if wanted else ():
+    for row in active_by_wording(wanted, *HEADER_COLUMNS, "wording", owner=owner) if wanted else ():
         alike.setdefault((bytes(row.wording), _get_kind(row)), []).append(row)
     for place in stored:
         memory = drafts[place].memory
@@ -206,8 +206,8 @@ def _among_stored(
 ) -> None:
     look = _searched if len(seen) <= FEW else _multiplied
     pairs = look([drafts[place] for place in seen], measure, owner=owner)
-    told = list_active_memories(owner=owner).only(*HEADER_TOLD)
-    rows = told.in_bulk({memory_id for _, memory_id, _ in pairs}) if pairs else {}
+    headers = list_active_memories(owner=owner).only(*HEADER_COLUMNS)
+    rows = headers.in_bulk({memory_id for _, memory_id, _ in pairs}) if pairs else {}
     for place, memory_id, cosine in pairs:
         if memory_id in rows:
             found[seen[place]][memory_id] = measure.make_similar(rows[memory_id], cosine)
@@ -271,8 +271,8 @@ def _product(
         if earlier:
             cosines[np.triu_indices(len(cosines), start, len(theirs))] = -1
         top = _greatest(cosines, MOST_SIMILAR)
-        near = np.argwhere(np.take_along_axis(cosines, top, 1) >= measure.cosine)
-        for row, rank in near.tolist():
+        above = np.argwhere(np.take_along_axis(cosines, top, 1) >= measure.cosine)
+        for row, rank in above.tolist():
             column = int(top[row, rank])
             found.append((start + row, column, float(cosines[row, column])))
     return found

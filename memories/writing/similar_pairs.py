@@ -81,7 +81,7 @@ def judge_similar_pairs(model: ChatModel, *, owner: UUID) -> JudgementResult:
         done = [case.link for case in cases if run.settle(case)]
         _close(done, owner=owner)
     if run.stopped:
-        log.warning("stopped at what a model's word may retire", united=run.united, actor=ACTOR)
+        log.warning("a model's answer would retire too many memories", united=run.united, actor=ACTOR)
     return JudgementResult(
         asked=len(judgement.asked),
         united=run.united,

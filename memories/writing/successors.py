@@ -57,14 +57,16 @@ def build_successor(
     made.memory.last_accessed_at = _latest(memory.last_accessed_at for memory in memories)
     made.memory.occurrence_count = sum(memory.occurrence_count for memory in memories)
     stored = load_sources([memory.pk for memory in memories], owner=owner)
-    told = [reference for memory in memories for reference in stored.get(memory.pk, ())]
-    made.sources = tuple(dict.fromkeys((*told, *sources)))
+    references = [reference for memory in memories for reference in stored.get(memory.pk, ())]
+    made.sources = tuple(dict.fromkeys((*references, *sources)))
     return made
 
 
 def _candidate(memories: Sequence[Memory], content: str, written_by: Writer) -> Candidate:
     first = memories[0]
-    told = next((one for one in memories if one.object and normalise(one.object) in normalise(content)), None)
+    stating = next(
+        (one for one in memories if one.object and normalise(one.object) in normalise(content)), None
+    )
     participants = _union(memory.participants for memory in memories)
     return Candidate(
         content=content,
@@ -76,10 +78,10 @@ def _candidate(memories: Sequence[Memory], content: str, written_by: Writer) -> 
         importance=max(memory.importance for memory in memories),
         confidence=max(memory.confidence for memory in memories),
         lifespan=min((Lifespan(memory.lifespan) for memory in memories), key=LIFESPANS.index),
-        subject=told.subject if told else first.subject,
-        predicate=told.predicate if told else "",
-        object=told.object if told else "",
-        single_valued=told.single_valued if told else False,
+        subject=stating.subject if stating else first.subject,
+        predicate=stating.predicate if stating else "",
+        object=stating.object if stating else "",
+        single_valued=stating.single_valued if stating else False,
         entities=participants,
         speaker=_first(memory.speaker for memory in memories),
         session=first.session,

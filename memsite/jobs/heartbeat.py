@@ -49,8 +49,8 @@ def list_living_workers() -> set[uuid.UUID]:
     here = Heartbeat.objects.filter(place=processes.get_host_id())
     gone = [row.worker for row in here if not processes.is_alive(row.process, row.process_started)]
     Heartbeat.objects.filter(worker__in=gone).delete()
-    heard = Heartbeat.objects.filter(at__gt=Now() - timedelta(seconds=WORKER_GONE_AFTER))
-    return set(heard.values_list("worker", flat=True))
+    recent = Heartbeat.objects.filter(at__gt=Now() - timedelta(seconds=WORKER_GONE_AFTER))
+    return set(recent.values_list("worker", flat=True))
 
 
 def sign_off(worker: uuid.UUID) -> None:

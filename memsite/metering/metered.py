@@ -100,21 +100,21 @@ class MeteredChat:
         """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
         call = await run_in_stream_thread(MeteredCall, self.model, self._timeout, self._owner, self._purpose)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
-        said: list[str] = []
+        parts: list[str] = []
         used: Usage | None = None
 
         def so_far() -> Usage:
-            return used or counted(self.model, messages, "".join(said))
+            return used or counted(self.model, messages, "".join(parts))
 
         try:
             async with aclosing(cast("AsyncGenerator[Chunk]", chunks)):
                 async for chunk in chunks:
-                    said.append(chunk.text)
+                    parts.append(chunk.text)
                     used = chunk.usage or used
                     yield chunk
         except ModelError as error:
             known = error
-            await run_in_stream_thread(lambda: call.failed(known, so_far() if said else None))
+            await run_in_stream_thread(lambda: call.failed(known, so_far() if parts else None))
             raise
         except (GeneratorExit, asyncio.CancelledError):
             await run_in_stream_thread(lambda: call.answered(so_far()))

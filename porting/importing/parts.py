@@ -251,7 +251,7 @@ def _write_candidates(
     candidates: Sequence[Candidate], row: Import, end: Callable[[WriteResult], None], *, pending: bool
 ) -> None:
     write = partial(write_candidates, candidates, owner=row.owner_id, actor=ACTOR, pending=pending)
-    write(batch_id=row.batch_id, time_limit=end)
+    write(batch_id=row.batch_id, finish=end)
 
 
 def _name_count(action: str) -> str:

@@ -198,7 +198,9 @@ def test_round_trip_law(
     _clear(alice, bob)
     result = write_candidates(written, owner=alice.pk, actor="person") if written else None
     rows = [one.memory for one in result.outcomes if one.memory] if result else []
-    ids = list(dict.fromkeys(row.pk for place, row in enumerate(rows) if place in forgotten and row.stands))
+    ids = list(
+        dict.fromkeys(row.pk for place, row in enumerate(rows) if place in forgotten and row.is_active)
+    )
     if ids:
         curation.forget_memories(ids, owner=alice.pk, actor="person")
     _grow(alice, tree)

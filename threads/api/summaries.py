@@ -158,7 +158,7 @@ def _summary_json(row: ThreadSummary | None) -> dict[str, Any] | None:
 
 
 def _state_json(row: TaskState | None) -> dict[str, Any]:
-    said = read_content(row).as_json()
+    content = read_content(row).as_json()
     if row is None:
-        return {**said, "written_by": None, "updated_at": None}
-    return {**said, "written_by": row.written_by, "updated_at": format_time(row.updated_at)}
+        return {**content, "written_by": None, "updated_at": None}
+    return {**content, "written_by": row.written_by, "updated_at": format_time(row.updated_at)}

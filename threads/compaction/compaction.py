@@ -195,10 +195,10 @@ class _Run:
     def _write(self, offloads: Sequence[Offload]) -> None:
         with transaction.atomic():
             thread = get_thread(self.thread.pk, owner=self.thread.owner_id, lock=True)
-            standing = Message.objects.filter(
+            unchanged = Message.objects.filter(
                 owner_id=thread.owner_id, pk__in=[one.message_id for one in offloads], is_compacted=False
             ).exclude(pk__in=_find_last_kept(thread, self.settings.keep_last))
-            ids = set(standing.values_list("pk", flat=True))
+            ids = set(unchanged.values_list("pk", flat=True))
             kept = [one for one in offloads if one.message_id in ids]
             Offload.objects.bulk_create(kept)
             Message.objects.bulk_update(

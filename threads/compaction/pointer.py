@@ -19,13 +19,13 @@ def make_pointer(content: str, memory_id: UUID) -> str:
     `memory_id` is the id by which the original can be read, `summary` one line made by rules, `preview` the
     first 200 characters, `total_length` the number of characters of the original.
     """
-    told = {
+    described = {
         "memory_id": str(memory_id),
         "summary": describe_content(content),
         "preview": content[:PREVIEW_CHARACTERS],
         "total_length": len(content),
     }
-    return json.dumps({POINTER: told}, ensure_ascii=False)
+    return json.dumps({POINTER: described}, ensure_ascii=False)
 
 
 def describe_content(content: str) -> str:

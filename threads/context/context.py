@@ -224,8 +224,8 @@ class _Assembly:
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
         seen = {id(one) for one in fresh}
-        said = [(one, _INCLUDED_ALREADY) for one in self.recalled.memories if id(one) not in seen]
-        self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *said))
+        repeated = [(one, _INCLUDED_ALREADY) for one in self.recalled.memories if id(one) not in seen]
+        self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *repeated))
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
         """Return the finished context. Store its citations unless it is a preview."""
@@ -288,11 +288,13 @@ class _Assembly:
         if not self.thread_sources:
             return list(self.recalled.memories)
         whole = self.recent_messages.texts
-        said = {one[MESSAGE_ID] for one in recent if one["content"] == whole[one[MESSAGE_ID]]}
-        said = (said - self.recent_messages.compacted) | (
+        included_ids = {one[MESSAGE_ID] for one in recent if one["content"] == whole[one[MESSAGE_ID]]}
+        included_ids = (included_ids - self.recent_messages.compacted) | (
             {self.recent_messages.repeated} if self.recent_messages.repeated else set()
         )
-        return [one for one in self.recalled.memories if not is_in_context(one, said, self.thread_sources)]
+        return [
+            one for one in self.recalled.memories if not is_in_context(one, included_ids, self.thread_sources)
+        ]
 
     def _choose(self, memories: Sequence[RenderedMemory], most: int, *, beside: int = 0) -> Choice:
         """Choose memories within `most` tokens, leaving `beside` tokens free for messages to be added."""

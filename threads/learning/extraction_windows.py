@@ -152,7 +152,7 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
     if extraction.candidates:
         pending = not preferences.auto_extract
         write_candidates(
-            extraction.candidates, owner=reader.owner, actor=ACTOR, pending=pending, time_limit=finish
+            extraction.candidates, owner=reader.owner, actor=ACTOR, pending=pending, finish=finish
         )
     else:
         with transaction.atomic():

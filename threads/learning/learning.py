@@ -120,7 +120,7 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
 
     if candidates:
         pending = not preferences.auto_extract
-        write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
+        write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, finish=finish)
     else:
         with transaction.atomic():
             finish(None)
@@ -134,13 +134,13 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
         waits: A model will read the messages, so only episodes are made now.
     """
     user = get_speaker_name(owner)
-    said = list_source_messages(messages, user)
-    episodes = [episode for one in said for episode in build_episodes(one)]
+    sources = list_source_messages(messages, user)
+    episodes = [episode for one in sources for episode in build_episodes(one)]
     if waits or not EXTRACTION.enabled:
         return episodes
     context = list_source_messages(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
     found = extract_by_rules_in_context(
-        [make_utterance(one) for one in said], [make_utterance(one) for one in context], vague=True
+        [make_utterance(one) for one in sources], [make_utterance(one) for one in context], vague=True
     )
     return [*episodes, *found]
 

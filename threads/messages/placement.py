@@ -41,7 +41,7 @@ def place_messages(
     previous, now = branch.head, timezone.now()
     rows: list[Message] = []
     for step, (message, tokens) in enumerate(new):
-        said_at = message.created_at or now + timedelta(microseconds=step)
+        created_at = message.created_at or now + timedelta(microseconds=step)
         row = Message(
             owner_id=thread.owner_id,
             thread=thread,
@@ -53,7 +53,7 @@ def place_messages(
             tool_calls=message.calls_json(),
             tool_call_id=message.tool_call_id or "",
             state=message.state,
-            session_number=_session(previous, said_at),
+            session_number=_session(previous, created_at),
             token_count=tokens,
             content_key=compute_content_key(
                 message.role,
@@ -67,7 +67,7 @@ def place_messages(
             unsummarised=previous.unsummarised + 1 if previous else 1,
             unsummarised_tokens=previous.unsummarised_tokens + tokens if previous else tokens,
             learnt_at=None if is_learnt and is_learnable(message) else now,
-            created_at=said_at,
+            created_at=created_at,
         )
         rows.append(row)
         previous = row
@@ -121,8 +121,8 @@ def make_title(messages: Sequence[Message]) -> str:
 
 def is_learnable(message: NewMessage | Message) -> bool:
     """Return whether long-term memory can learn from a message."""
-    said = (message.content or "").strip()
-    return message.role in _SPOKEN_ROLES and bool(said) and not message.do_not_remember
+    content = (message.content or "").strip()
+    return message.role in _SPOKEN_ROLES and bool(content) and not message.do_not_remember
 
 
 def _fork_if_taken(branch: Branch) -> None:

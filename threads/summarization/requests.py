@@ -41,10 +41,10 @@ class SummaryWatch:
     def outcome(self) -> SummaryResult:
         """Return the state of the branch; its status is `failed`, with the job's error, if the job failed."""
         place = find_place(self.thread.pk, self.thread.current_branch_id, owner=self.thread.owner_id)
-        stands = get_summary_state(place)
+        present = get_summary_state(place)
         if self.job.status == Status.DONE:
-            return stands
-        return replace(stands, status=OutcomeStatus.FAILED, error=self.job.error or stands.error)
+            return present
+        return replace(present, status=OutcomeStatus.FAILED, error=self.job.error or present.error)
 
 
 def request_summary(thread: Thread, *, force: bool) -> SummaryWatch | SummaryResult:

@@ -74,6 +74,6 @@ def list_source_threads(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUI
     rows = list_memories(owner=owner).filter(id__in=list(memory_ids))
     sources = load_sources(memory_ids, owner=owner)
     messages = parse_references(reference for references in sources.values() for reference in references)
-    said_in = Message.objects.filter(owner_id=owner, id__in=messages).values_list("thread_id", flat=True)
+    thread_ids = Message.objects.filter(owner_id=owner, id__in=messages).values_list("thread_id", flat=True)
     named = (parse_id(session.partition(":")[0]) for session in rows.values_list("session", flat=True))
-    return {*said_in, *(thread for thread in named if thread is not None)}
+    return {*thread_ids, *(thread for thread in named if thread is not None)}

@@ -99,7 +99,7 @@ def _list_derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
 def _list_learnt_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     episodes = Memory.objects.filter(owner_id=owner, id__in=ids, layer=Layer.EPISODIC)
     sources = MemorySource.objects.filter(owner_id=owner)
-    heard = set(sources.filter(memory_id__in=episodes.values("id")).values_list("reference", flat=True))
-    learnt = set(sources.filter(reference__in=heard).values_list("memory_id", flat=True))
-    others = sources.filter(memory_id__in=learnt).exclude(reference__in=heard)
+    references = set(sources.filter(memory_id__in=episodes.values("id")).values_list("reference", flat=True))
+    learnt = set(sources.filter(reference__in=references).values_list("memory_id", flat=True))
+    others = sources.filter(memory_id__in=learnt).exclude(reference__in=references)
     return learnt - set(others.values_list("memory_id", flat=True))

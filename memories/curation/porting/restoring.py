@@ -205,10 +205,10 @@ def _place(record: MemoryRecord, draft: Draft, rows: _Rows, batch: WriteBatch, r
     if _digest(memory) in rows.erased:
         _refuse(record, _ERASED, rows)
         return
-    if memory.stands and key in rows.active:
+    if memory.is_active and key in rows.active:
         rows.counts[Action.KNOWN] += 1
         return
-    if memory.stands and key in rows.forgotten:
+    if memory.is_active and key in rows.forgotten:
         memory.status = Status.PENDING
     created_at = memory.created_at
     batch.insert(draft)
@@ -216,7 +216,7 @@ def _place(record: MemoryRecord, draft: Draft, rows: _Rows, batch: WriteBatch, r
     memory.created_at, memory.updated_at = created_at, max(created_at, min(record.updated_at, batch.now))
     for source in record.sources:
         batch.add_source(memory, _rename_source(source.reference, rename), stated_at=source.stated_at)
-    if memory.stands:
+    if memory.is_active:
         rows.active.add(key)
     rows.counts[Action.PENDING if memory.status == Status.PENDING else Action.CREATED] += 1
 

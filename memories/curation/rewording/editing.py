@@ -64,7 +64,7 @@ def change_row(
     was_disputed = memory.status == Status.DISPUTED
     batch.change(memory, EventType.UPDATED, **values)
     reidentify([memory], moved, batch)
-    if was_disputed and (not memory.stands or _TRIPLE & moved):
+    if was_disputed and (not memory.is_active or _TRIPLE & moved):
         conflicts.settle_disputes([memory], batch)
     if _TRIPLE & moved and memory.status in {Status.ACTIVE, Status.DISPUTED}:
         apply_conflicts(memory, batch)

@@ -42,7 +42,7 @@ def apply_conflicts(memory: Memory, batch: WriteBatch, *, ruled: Collection[UUID
     `ruled` are rows whose relation to the memory is decided already.
     """
     ruling = conflicts.NOTHING
-    if memory.slot and memory.stands:
+    if memory.slot and memory.is_active:
         slots = load_believed([memory], owner=batch.owner)
         kept = batch.load_current([row.pk for rows in slots.values() for row in rows])
         current = [kept[row.pk] for rows in slots.values() for row in rows if row.pk not in ruled]

@@ -81,8 +81,8 @@ def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
 
 
 def _check_unmoved(memory: Memory, seen: Memory) -> None:
-    if not memory.stands:
-        raise Conflict("This memory no longer stands; edit the one that followed it.")
+    if not memory.is_active:
+        raise Conflict("This memory is no longer active; edit the one that superseded it.")
     if memory.updated_at != seen.updated_at:
         raise Conflict("This memory has changed meanwhile; look at it again.")
 
@@ -90,5 +90,5 @@ def _check_unmoved(memory: Memory, seen: Memory) -> None:
 def _check_free(new: Memory, old: Memory, *, owner: UUID) -> None:
     key = bytes(new.fingerprint)
     other = active_by_fingerprint([key], owner=owner).get(key)
-    if new.stands and other is not None and other.pk != old.pk:
+    if new.is_active and other is not None and other.pk != old.pk:
         raise Conflict("Another memory says this already.", {"id": str(other.pk)})

@@ -44,10 +44,10 @@ def find_attribute(text: str, subject: str) -> ExtractedStatement | None:
     """Return the finding of a clause about a favourite or an attribute of the user's own, or None."""
     favourite = _FAVOURITE.match(text)
     if favourite:
-        told = text if text.startswith("我") else f"我{text}"
+        rendered = text if text.startswith("我") else f"我{text}"
         relation = f"{favourite.group('most')}的{favourite.group('noun')}"
         return ExtractedStatement(
-            sentence(swap(told)),
+            sentence(swap(rendered)),
             Kind.PREFERENCE,
             predicate=relation,
             object=object_of(favourite.group("value"), ""),
@@ -59,9 +59,9 @@ def find_attribute(text: str, subject: str) -> ExtractedStatement | None:
     thing = _THING.match(text)
     loose = subject in {"", "-"} or not text.startswith(("部署", "版本"))
     if thing and loose and not re.search(r"报错|错误|挂了|崩|失败|出错|\d+%|慢", text):
-        told = f"用户的{text}" if subject.startswith("我") and not text.startswith(("这", "该")) else text
+        rendered = f"用户的{text}" if subject.startswith("我") and not text.startswith(("这", "该")) else text
         return ExtractedStatement(
-            sentence(told),
+            sentence(rendered),
             Kind.FACT,
             subject=thing.group("noun"),
             predicate=thing.group("verb"),

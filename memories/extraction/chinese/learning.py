@@ -109,12 +109,14 @@ def _lesson(text: str) -> ExtractedStatement | None:
         found = pattern.match(text)
         if found and not deictic(found.group("o")):
             # A short label before the lesson ("教训：") repeats the label that is added here.
-            told = (
+            rendered = (
                 found.group("o")
                 if found.start("o") <= _LONGEST_LABEL and "：" in text[:_LONGEST_LABEL]
                 else text
             )
-            return ExtractedStatement(f"经验教训：{sentence(swap(told))}", Kind.LESSON, confidence=confidence)
+            return ExtractedStatement(
+                f"经验教训：{sentence(swap(rendered))}", Kind.LESSON, confidence=confidence
+            )
     return None
 
 
@@ -123,9 +125,11 @@ def _experience(text: str) -> ExtractedStatement | None:
     if sayings.CAUSED.match(text) or sayings.LAST_TIME.match(text):
         return ExtractedStatement(f"经验教训：{sentence(swap(text))}", Kind.LESSON, confidence=0.65)
     if sayings.PROBLEM.fullmatch(text):
-        told = swap(text)
+        rendered = swap(text)
         return ExtractedStatement(
-            sentence(told if told.startswith("用户") else f"用户{told}"), Kind.CONTEXT, confidence=0.65
+            sentence(rendered if rendered.startswith("用户") else f"用户{rendered}"),
+            Kind.CONTEXT,
+            confidence=0.65,
         )
     found = sayings.CONSTRAINT.fullmatch(text)
     if found is None:

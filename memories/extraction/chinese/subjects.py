@@ -108,15 +108,17 @@ def split_subject(text: str, subject: str) -> SubjectParts | None:
     if person:
         name = person.group("name") or ""
         owner = f"{USER}的{person.group('kin')}{name}".replace(USER, "用户")
-        told = before + "用户的" + person.group("kin") + name
-        return SubjectParts(owner, told + swap(body[person.end() :]), body[person.end() :], name, person=True)
+        rendered = before + "用户的" + person.group("kin") + name
+        return SubjectParts(
+            owner, rendered + swap(body[person.end() :]), body[person.end() :], name, person=True
+        )
     own = _SUBJECT.match(body)
     if own:
         rest = body[own.end() :].lstrip()
-        told = swap(before) + _own_name(own, rest) + swap(rest)
+        rendered = swap(before) + _own_name(own, rest) + swap(rest)
         return SubjectParts(
             USER,
-            told,
+            rendered,
             before + rest if before and HABIT.search(before) else rest,
             group=bool(own.group("group")),
         )

@@ -124,8 +124,8 @@ def _stated(text: str, prefix: str) -> ExtractedStatement | None:
     )
     if found is None:
         return None
-    told = retell(subject, predicate, prefix) if may_be_retold(subject, predicate) else quote_text(text)
-    return replace(found, content=found.content or told)
+    rendered = retell(subject, predicate, prefix) if may_be_retold(subject, predicate) else quote_text(text)
+    return replace(found, content=found.content or rendered)
 
 
 def _find_person_statement(subject: Subject, predicate: Predicate, prefix: str) -> ExtractedStatement | None:

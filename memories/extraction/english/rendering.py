@@ -93,11 +93,11 @@ def retell(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
         predicate: Predicate of the clause.
         prefix: Adverbial before the subject.
     """
-    said = list(predicate.words)
+    words = list(predicate.words)
     if subject.kind in {SubjectKind.SELF, SubjectKind.GROUP}:
-        said[predicate.finite] = _agreeing(said[predicate.finite])
-    told = f"{_named(subject, predicate)} {swap_persons(' '.join(said))}"
-    return sentence(f"{swap_persons(prefix)}, {told}" if prefix else told)
+        words[predicate.finite] = _agreeing(words[predicate.finite])
+    rendered = f"{_named(subject, predicate)} {swap_persons(' '.join(words))}"
+    return sentence(f"{swap_persons(prefix)}, {rendered}" if prefix else rendered)
 
 
 def may_be_retold(subject: Subject, predicate: Predicate) -> bool:

@@ -219,9 +219,9 @@ def find_directive(text: str) -> ExtractedStatement | None:
     named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
     if named:
         name = next(value for value in named.groups() if value)
-        told = f"The user wants to be called {name}."
+        content = f"The user wants to be called {name}."
         return ExtractedStatement(
-            told, Kind.PREFERENCE, predicate="named", object=name, single_valued=True, confidence=0.85
+            content, Kind.PREFERENCE, predicate="named", object=name, single_valued=True, confidence=0.85
         )
     if _RULE.fullmatch(text) or _NOT_BECAUSE.fullmatch(text):
         return ExtractedStatement(f"Lesson: {sentence(swap_persons(text))}", Kind.LESSON, confidence=0.65)

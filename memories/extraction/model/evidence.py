@@ -63,13 +63,13 @@ def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
         Invalid: If the item fails a check.
     """
     cited = _cited(item.evidence, sources)
-    said = collect_statements(cited, item.kind)
+    statements = collect_statements(cited, item.kind)
     newest = cited[-1]
-    unfounded = find_unsupported_claims(item.content, said, newest.at)
+    unfounded = find_unsupported_claims(item.content, statements, newest.at)
     if unfounded:
         raise Invalid(unfounded)
-    subject, predicate, thing = _triple(item, said)
-    valid_from, valid_until = _period(item, said, newest)
+    subject, predicate, thing = _triple(item, statements)
+    valid_from, valid_until = _period(item, statements, newest)
     return Candidate(
         content=_dated(item.content, newest, ahead=item.kind == Kind.GOAL),
         layer=Layer.SEMANTIC,
@@ -79,7 +79,7 @@ def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
         subject=subject,
         predicate=predicate,
         object=thing,
-        entities=tuple(dict.fromkeys(name for name in item.entities if is_supported(name, said)))[
+        entities=tuple(dict.fromkeys(name for name in item.entities if is_supported(name, statements)))[
             :MOST_ENTITIES
         ],
         speaker=newest.speaker,

@@ -172,8 +172,8 @@ def find_aside(text: str) -> ExtractedStatement | None:
         return None
     bare = text.strip()
     if _HAN.search(bare):
-        told = not _NO_ASIDE_ZH.search(bare) and any(p.search(bare) for p in _ASIDES_ZH)
-        return _keep(f"用户提到：“{bare}”") if told else None
+        is_aside = not _NO_ASIDE_ZH.search(bare) and any(p.search(bare) for p in _ASIDES_ZH)
+        return _keep(f"用户提到：“{bare}”") if is_aside else None
     return _keep(f"The user mentioned: “{bare}”") if any(p.search(bare) for p in _ASIDES) else None
 
 

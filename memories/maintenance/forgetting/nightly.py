@@ -99,7 +99,7 @@ def run_nightly(now: datetime | None = None) -> dict[str, int]:
 def find_due(now: datetime) -> list[DueVerdict]:
     """Return every memory with a verdict, by owner and verdict. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
-        cursor.execute(_FIND.format(verdict=verdicts.verdict(), active=verdicts.STANDS), {"now": now})
+        cursor.execute(_FIND.format(verdict=verdicts.verdict(), active=verdicts.ACTIVE), {"now": now})
         return [DueVerdict(*row) for row in cursor.fetchall()]
 
 

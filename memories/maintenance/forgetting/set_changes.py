@@ -82,7 +82,7 @@ MOST_NAMED: Final = 1000
 _SWEEP: Final = """
 WITH due AS MATERIALIZED (
     SELECT m.id, {before} AS before FROM memories_memory AS m
-    WHERE m.owner_id = %(owner)s AND {stands} AND {where}
+    WHERE m.owner_id = %(owner)s AND {active} AND {where}
 ), changed AS (
     UPDATE memories_memory AS m SET {sets}, updated_at = {now}, index_version = %(version)s
     FROM due WHERE m.owner_id = %(owner)s AND m.id = due.id
@@ -128,7 +128,7 @@ def apply_change(
     """
     statement = _SWEEP.format(
         before=change.before,
-        stands=verdicts.STANDS,
+        active=verdicts.ACTIVE,
         where=where,
         sets=change.sets,
         now=verdicts.NOW,
@@ -169,7 +169,7 @@ def list_matching(
     """Return the ids of the rows that `apply_change` would change, oldest first."""
     statement = f"""
         SELECT m.id FROM memories_memory AS m
-        WHERE m.owner_id = %(owner)s AND {verdicts.STANDS} AND {where} ORDER BY m.id
+        WHERE m.owner_id = %(owner)s AND {verdicts.ACTIVE} AND {where} ORDER BY m.id
     """  # noqa: S608 - conditions of ours; what comes from outside is in the parameters
     with connection.cursor() as cursor:
         cursor.execute(statement, {**(parameters or {}), "owner": owner, "now": now})

@@ -27,9 +27,9 @@ CLEANUP: Final = "cleanup"
 LOWERED: Final = "lowered"
 
 NOW: Final = "%(now)s::timestamptz"
-STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
+ACTIVE: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
 #: What gc and the cap may forget: active memories that wait for no person's decision.
-RECALLED: Final = f"{STANDS} AND m.status = 'active'"
+RECALLED: Final = f"{ACTIVE} AND m.status = 'active'"
 #: When the memory was last restored, by any undoing of its forgetting, or settled; null if never.
 RESTORED_AT: Final = (
     "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant of ours

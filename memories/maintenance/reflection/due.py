@@ -12,7 +12,7 @@ from django.db.models import Count
 from memories.conf import REFLECTION
 from memories.maintenance.reflection.conf import JOB_SECONDS
 from memories.maintenance.reflection.proposals import ReflectionKind
-from memories.models import STANDS, Memory
+from memories.models import IS_ACTIVE, Memory
 from memories.values import Layer
 from memsite.jobs import enqueue
 from memsite.serving.postgres import across_owners
@@ -36,7 +36,7 @@ HAVING count(*) FILTER (
 @across_owners()
 def list_owners_with_episodes() -> list[UUID]:
     """Return the owners with enough unreflected episodes."""
-    rows = Memory.objects.filter(STANDS, layer=Layer.EPISODIC, reflected_at=None).order_by("owner_id")
+    rows = Memory.objects.filter(IS_ACTIVE, layer=Layer.EPISODIC, reflected_at=None).order_by("owner_id")
     counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
     return [owner for owner, _ in counted.filter(waiting__gte=REFLECTION.episodes)]
 

@@ -157,11 +157,13 @@ def _drop_stated(candidates: Sequence[Candidate], *, owner: UUID) -> list[Candid
     if not candidates:
         return []
     rows = list_active_memories(owner=owner).filter(layer=Layer.SEMANTIC).exclude(status=Status.PENDING)
-    said = list(rows.exclude(INFERRED).order_by("-created_at"))
-    near = compute_text_similarities([candidate.content for candidate in candidates], said)
+    stored = list(rows.exclude(INFERRED).order_by("-created_at"))
+    similarities = compute_text_similarities([candidate.content for candidate in candidates], stored)
     free: list[Candidate] = []
-    for candidate, nearby in zip(candidates, near, strict=True):
-        matter = [memory for memory, reference in zip(said, nearby, strict=True) if reference >= SAME_MATTER]
+    for candidate, nearby in zip(candidates, similarities, strict=True):
+        matter = [
+            memory for memory, reference in zip(stored, nearby, strict=True) if reference >= SAME_MATTER
+        ]
         repeated = any(has_same_wording(candidate.content, other.content) for other in free)
         if not repeated and not is_answered(candidate, matter):
             free.append(candidate)

@@ -87,7 +87,7 @@ def _write(row: Reflection, proposal: ReflectionProposal, *, owner: UUID, token:
     candidates = [finding.candidate for finding in proposal.memories]
     if candidates:
         pending = not get_preferences(owner).auto_extract
-        write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
+        write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, finish=finish)
     else:
         with transaction.atomic():
             lock_ledger(owner=owner)

@@ -160,8 +160,8 @@ def count_memories(day: date, *, owner: UUID, model: str) -> Counts:
     rows = _rows(_COUNT, day, owner, model=model)
     sums = [sum(row[3 + place] for row in rows) for place in range(len(_COUNTED))]
     tally = Tally(**dict(zip(_COUNTED, sums, strict=True)))
-    standing = [row for row in rows if row[2] in {Status.PENDING, Status.ACTIVE, Status.DISPUTED}]
-    return Counts(tally, _by(standing, 0), _by(standing, 1), _by(rows, 2))
+    active = [row for row in rows if row[2] in {Status.PENDING, Status.ACTIVE, Status.DISPUTED}]
+    return Counts(tally, _by(active, 0), _by(active, 1), _by(rows, 2))
 
 
 def list_by_finding(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
@@ -170,8 +170,8 @@ def list_by_finding(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
     Each kind has at most 20 memories, longest unused first.
     """
     found: dict[str, list[UUID]] = {}
-    for told, identifier in _rows(_LIST, day, owner, listed=LISTED):
-        found.setdefault(told, []).append(identifier)
+    for kind, identifier in _rows(_LIST, day, owner, listed=LISTED):
+        found.setdefault(kind, []).append(identifier)
     return found
 
 

@@ -79,9 +79,9 @@ def collect_figures(survey: Survey) -> Figures:
 
 def list_findings(survey: Survey) -> list[ReportFinding]:
     """Return the findings that a person can fix, at most 20 of each kind."""
-    told = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
+    listed = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
     same = [make_finding(FindingKind.DUPLICATES, members) for members in survey.duplicates[:LISTED]]
-    return [*survey.conflicts[:LISTED], *same, *told]
+    return [*survey.conflicts[:LISTED], *same, *listed]
 
 
 def _contradicted(survey: Survey) -> int:

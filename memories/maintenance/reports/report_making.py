@@ -70,11 +70,11 @@ def _judged_before(day: date, *, owner: UUID) -> ModelAnswers:
     last = rows.values_list("day", "body__judged").first()
     if last is None or not last[1]:
         return ModelAnswers()
-    said = last[1]
+    answers = last[1]
     return ModelAnswers(
-        tuple(ReportFinding.from_json(one) for one in said["contradictory"] if one["why"] == JUDGED),
-        frozenset(said["compatible"]),
-        said["asked"] if last[0] == day else 0,
+        tuple(ReportFinding.from_json(one) for one in answers["contradictory"] if one["why"] == JUDGED),
+        frozenset(answers["compatible"]),
+        answers["asked"] if last[0] == day else 0,
     )
 
 

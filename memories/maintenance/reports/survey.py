@@ -97,26 +97,28 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
     """
     embedder = get_active_embedder()
     counted = figures.count_memories(day, owner=owner, model=embedder.model)
-    told = figures.list_by_finding(day, owner=owner)
+    listed = figures.list_by_finding(day, owner=owner)
     rows = scan_memories(owner=owner, model=embedder.model)
-    near = find_similar_pairs(
+    similar = find_similar_pairs(
         rows.vectors, rows.groups[: len(rows.vectors)], least=get_cosine(WRITING.similar, embedder)
     )
     sharing = find_sharing_pairs(rows.terms)
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
-    texts, apart, subjects = _texts(rows, near, sharing, every, owner=owner)
+    texts, distinct, subjects = _texts(rows, similar, sharing, every, owner=owner)
     known = list_compared_pairs(owner=owner)
-    same = find_duplicates(rows, near, texts, apart | known.judged, subjects)
-    pairs = [pair for pair in list_candidate_pairs(rows.ids, near, sharing) if pair not in apart]
+    same = find_duplicates(rows, similar, texts, distinct | known.judged, subjects)
+    pairs = [pair for pair in list_candidate_pairs(rows.ids, similar, sharing) if pair not in distinct]
     ruled = find_contradictions(_two(pairs, same), texts)
-    unlike = find_contradictions(set(list_candidate_pairs(rows.ids, every)).difference(pairs, apart), texts)
+    unlike = find_contradictions(
+        set(list_candidate_pairs(rows.ids, every)).difference(pairs, distinct), texts
+    )
     judged, judgement = _judge(model, before, ruled.open, texts)
     since = figures.get_day_start(day) - timedelta(days=figures.PERIOD_DAYS)
     return Survey(
         day=day,
         counted=counted,
         months=figures.count_by_month(day, owner=owner),
-        listed=told,
+        listed=listed,
         duplicates=tuple(same),
         conflicts=(
             *(make_finding(FindingKind.CONFLICT, pair, DISPUTED) for pair in sorted(known.disputed)),
@@ -127,7 +129,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         model_answers=judged,
         learning=ports.learning_counts(since, owner=owner),
         recall=ports.recall_counts(since, owner=owner),
-        complete=rows.complete and near.complete and sharing.complete,
+        complete=rows.complete and similar.complete and sharing.complete,
         source=AnswerSource.FALLBACK if model is None or judgement.error else AnswerSource.LLM,
         error=judgement.error,
     )
@@ -144,16 +146,16 @@ def _texts(
     places = sorted({place for found in pairs for pair in found for place in pair})
     wanted = Memory.objects.filter(owner_id=owner, id__in=[rows.ids[place] for place in places])
     texts: dict[UUID, str] = {}
-    apart: set[Pair] = set()
+    distinct: set[Pair] = set()
     subjects: dict[UUID, str] = {}
     fields = ("id", "content", "subject", f"metadata__{DISTINCT_FROM}")
     for identifier, content, subject, others in wanted.values_list(*fields):
         texts[identifier] = content
-        apart.update(list_distinct_pairs(identifier, others))
+        distinct.update(list_distinct_pairs(identifier, others))
         about = get_unnamed_subject(subject, content)
         if about:
             subjects[identifier] = about
-    return texts, apart, subjects
+    return texts, distinct, subjects
 
 
 def _two(pairs: Iterable[Pair], same: Sequence[tuple[UUID, ...]]) -> list[Pair]:
@@ -170,9 +172,9 @@ def _judge(
     known = {finding.id for finding in before.contradictory} | before.compatible
     fresh = [pair for name, pair in by_id.items() if name not in known]
     judgement = judge_pairs(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
-    standing = [finding for finding in before.contradictory if finding.id in by_id]
+    kept = [finding for finding in before.contradictory if finding.id in by_id]
     new = [make_finding(FindingKind.CONFLICT, pair, JUDGED) for pair in judgement.contradictory]
     compatible = (before.compatible & set(by_id)) | {
         make_finding(FindingKind.CONFLICT, p).id for p in judgement.compatible
     }
-    return ModelAnswers((*standing, *new), frozenset(compatible), before.asked + judgement.asked), judgement
+    return ModelAnswers((*kept, *new), frozenset(compatible), before.asked + judgement.asked), judgement

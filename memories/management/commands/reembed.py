@@ -33,7 +33,7 @@ class Command(BaseCommand):
         what.add_argument("--rollback", action="store_true", help="go back to the former model")
         what.add_argument("--drop-old", action="store_true", help="delete the vectors of models not in use")
         what.add_argument("--cancel", action="store_true", help="give up a change that has not switched")
-        what.add_argument("--status", action="store_true", help="tell how the change stands")
+        what.add_argument("--status", action="store_true", help="show the state of the change")
         parser.add_argument(
             "--rate", type=float, default=500.0, help="memories a second at most; 0: no limit"
         )
@@ -105,14 +105,14 @@ class Command(BaseCommand):
         if is_code_model(target.model):
             self.stderr.write(self.style.WARNING(f"{target.model} looks like a model for program code alone"))
 
-    def _tell(self, stands: embedding_switch.SwitchState) -> None:
-        self.stdout.write(f"in use: {stands.active or 'none yet'}\nin the settings: {stands.wanted}")
-        if stands.target:
-            self.stdout.write(f"changing to: {stands.target} since {stands.started_at:%Y-%m-%d %H:%M} UTC")
-        if stands.former:
-            self.stdout.write(f"rollback goes to: {stands.former}")
-        self.stdout.write(f"not embedded yet: {stands.missing}")
-        for model, count in stands.vectors.items():
+    def _tell(self, state: embedding_switch.SwitchState) -> None:
+        self.stdout.write(f"in use: {state.active or 'none yet'}\nin the settings: {state.wanted}")
+        if state.target:
+            self.stdout.write(f"changing to: {state.target} since {state.started_at:%Y-%m-%d %H:%M} UTC")
+        if state.former:
+            self.stdout.write(f"rollback goes to: {state.former}")
+        self.stdout.write(f"not embedded yet: {state.missing}")
+        for model, count in state.vectors.items():
             self.stdout.write(f"vectors of {model}: {count}")
-        if stands.error:
-            self.stdout.write(self.style.WARNING(f"last stopped: {stands.error}"))
+        if state.error:
+            self.stdout.write(self.style.WARNING(f"last stopped: {state.error}"))

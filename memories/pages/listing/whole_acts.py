@@ -101,7 +101,7 @@ def _preview(memories: Sequence[Memory]) -> MergePreview:
     try:
         return MergePreview(curation.join_memories(memories))
     except Conflict as error:
-        if not all(memory.stands for memory in memories):
+        if not all(memory.is_active for memory in memories):
             return MergePreview("", _(error.message), is_possible=False)
         lines = "\n".join(dict.fromkeys(memory.content for memory in memories))
         return MergePreview(lines, _("They do not say quite the same. Write what the one memory should say."))

@@ -67,10 +67,10 @@ def compute_bridging_signals(
     bridges = walk.strongest(fused["keyword"], tokens, eligible)
     strength = fused["keyword"][bridges] + tokens[bridges]
     tied = _TIE.search(query.text) is not None
-    near = strength > _LEAST_MATCH * strength.max(initial=0)
-    bridges, share = bridges[near], _shares(index, walk, bridges[near], tied=tied)
+    strong = strength > _LEAST_MATCH * strength.max(initial=0)
+    bridges, share = bridges[strong], _shares(index, walk, bridges[strong], tied=tied)
     covered = _covered(index, query, match, bridges, [*names])
-    walk.hand_on(bridges, share * strength[near], share * covered)
+    walk.hand_on(bridges, share * strength[strong], share * covered)
     if tied:
         walk.further(eligible)
     walk.name(_NAMED * max(float(strength.max(initial=0)), _LEAST_BEST))

@@ -33,14 +33,14 @@ def ends_by_words(newer: Memory, row: Memory) -> bool:
 
 def find_corrected(newcomer: Memory, rows: Sequence[Memory]) -> Memory | None:
     """Return the row of the last weeks that a correction repeats most, with another value."""
-    told = [
+    contradicted = [
         row
         for row in rows
         if _get_time(newcomer) - _get_time(row) <= CORRECTED_WITHIN
         and find_change(word_change(newcomer), row.content) is Change.CORRECTS
     ]
     return max(
-        told,
+        contradicted,
         key=lambda row: (measure_repetition(newcomer.content, row.content), _get_time(row)),
         default=None,
     )

@@ -94,13 +94,13 @@ class AnswerStream:
         error.
         """
         thoughts = ThoughtFilter()
-        said, finish, usage = self._first, self._first.finish_reason, self._first.usage
+        part, finish, usage = self._first, self._first.finish_reason, self._first.usage
         try:
             while True:
-                if text := thoughts.feed(said.text):
+                if text := thoughts.feed(part.text):
                     yield Chunk(text)
-                said = await anext(self._pieces)
-                finish, usage = said.finish_reason or finish, said.usage or usage
+                part = await anext(self._pieces)
+                finish, usage = part.finish_reason or finish, part.usage or usage
         except StopAsyncIteration:
             pass
         except ModelError:
@@ -113,20 +113,20 @@ class AnswerStream:
         while chunk is not None and not chunk.strip():
             chunk = await self._next()
         if chunk is not None and chunk.lstrip().startswith(b"{"):  # a server that does not stream
-            said = answers.parse_answer(await self._whole_body(chunk))
-            self._all.append(said.text)
-            yield said
+            part = answers.parse_answer(await self._whole_body(chunk))
+            self._all.append(part.text)
+            yield part
             return
         events, came = bodies.EventSplitter(), False
         while chunk is not None:
             for event in events.feed(chunk):
                 if event == _END:
                     return
-                said = answers.parse_event(event)
+                part = answers.parse_event(event)
                 came = True
                 self._idle = retry.Deadline(self._patience)
-                self._all.append(said.text)
-                yield said
+                self._all.append(part.text)
+                yield part
             chunk = await self._next()
         if not came:
             raise retry.bad_answer_error("it is no stream of events")

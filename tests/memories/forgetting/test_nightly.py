@@ -97,7 +97,7 @@ def test_memory_in_use_is_left_alone(alice: User) -> None:
 )
 def test_pinned_core_and_undecided_memories_do_not_fade(alice: User, fields: dict[str, Any]) -> None:
     memory = _after(stored(alice, days=3000, **{"importance": 0.2, **fields}))
-    assert memory.stands
+    assert memory.is_active
     assert memory.importance == 0.2
 
 

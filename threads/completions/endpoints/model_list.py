@@ -18,7 +18,7 @@ from threads.completions.values import encode_json
 
 #: Seconds for which the server's list is kept.
 _KEPT_SECONDS: Final = 60.0
-#: The name that stands for the site's own choice.
+#: The name that selects the site's own choice.
 OUR_NAME: Final = "memsite"
 _log: Final = structlog.get_logger("threads.completions")
 

@@ -24,7 +24,7 @@ from threads.summarization import load_nearest_summary
 
 #: For how long a response can be loaded. It can be continued as long as its thread is there.
 KEPT: Final = timedelta(days=30)
-#: Part of the model's window that the messages of a thread may take; a summary stands for earlier ones.
+#: Part of the model's window that the messages of a thread may take; a summary replaces earlier ones.
 _SHARE: Final = 0.6
 
 ChatMessage = dict[str, Any]

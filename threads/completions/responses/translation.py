@@ -202,12 +202,12 @@ def _translate_tool(tool: object) -> object:
 
 def _translate_custom_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
     """Return a function with one text in place of a tool with free text; a grammar becomes a description."""
-    told = [str(tool.get("description") or "")]
+    parts = [str(tool.get("description") or "")]
     shape = tool.get("format")
     if isinstance(shape, Mapping) and shape.get("definition"):
-        told.append(f"The input follows this {shape.get('syntax') or ''} grammar:\n{shape['definition']}")
+        parts.append(f"The input follows this {shape.get('syntax') or ''} grammar:\n{shape['definition']}")
     text = {"type": "object", "properties": {CUSTOM_INPUT: {"type": "string"}}, "required": [CUSTOM_INPUT]}
-    description = "\n\n".join(one for one in told if one)
+    description = "\n\n".join(one for one in parts if one)
     return {
         "type": "function",
         "function": {"name": tool["name"], "description": description, "parameters": text},

@@ -80,18 +80,18 @@ def classify_query(text: str) -> QueryDemand:
         NOTHING for an input without letters and digits, a sum, or polite words alone; THE_SAME for words that
         only agree or refer to something; else SOMETHING.
     """
-    said = text.strip()
-    if len(said) > LONGEST:
+    trimmed = text.strip()
+    if len(trimmed) > LONGEST:
         return QueryDemand.SOMETHING
-    said = " ".join(said.split())
-    said_words = [word.lower().replace("’", "'") for word in _WORDS.findall(said)]
-    if not said_words or _is_sum(said):
+    trimmed = " ".join(trimmed.split())
+    words = [word.lower().replace("’", "'") for word in _WORDS.findall(trimmed)]
+    if not words or _is_sum(trimmed):
         return QueryDemand.NOTHING
-    if _CHINESE.search(said):
-        return _wanted_in_chinese("".join(said_words))
-    if _POLITE.issuperset(said_words) and not _POINTING.issuperset(said_words):
+    if _CHINESE.search(trimmed):
+        return _wanted_in_chinese("".join(words))
+    if _POLITE.issuperset(words) and not _POINTING.issuperset(words):
         return QueryDemand.NOTHING
-    return QueryDemand.THE_SAME if (_POLITE | _POINTING).issuperset(said_words) else QueryDemand.SOMETHING
+    return QueryDemand.THE_SAME if (_POLITE | _POINTING).issuperset(words) else QueryDemand.SOMETHING
 
 
 def _wanted_in_chinese(letters: str) -> QueryDemand:

@@ -70,10 +70,10 @@ def remove_ungrounded_state(
     Steps may be worded freely, because pending work is often not said literally. An invented goal is replaced
     by the previous one.
     """
-    goal_stands = ground.invents_nothing(state.current_goal)
+    goal_is_grounded = ground.invents_nothing(state.current_goal)
     return replace(
         state,
-        current_goal=state.current_goal if goal_stands else before.current_goal,
+        current_goal=state.current_goal if goal_is_grounded else before.current_goal,
         completed_steps=_free(state.completed_steps, ground),
         pending_steps=_free(state.pending_steps, ground),
         key_findings=_held(state.key_findings, ground),

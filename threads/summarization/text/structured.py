@@ -131,8 +131,8 @@ def redact_summary(
     values = [next(clean) for _ in structure.critical_context]
     decisions, files, done, pending, findings, names = ([next(clean) for _ in many] for many in lists)
     made = Structure(goal, step, tuple(decisions), tuple(files), dict(zip(names, values, strict=True)))
-    stands = TaskStateContent(current, tuple(done), tuple(pending), tuple(findings))
-    return content, made, stands if state is not None else None
+    redacted = TaskStateContent(current, tuple(done), tuple(pending), tuple(findings))
+    return content, made, redacted if state is not None else None
 
 
 def _items(given: Iterable[str]) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def _write_beside(
         )
 
     pending = not get_preferences(owner).auto_extract
-    write_candidates([candidate], owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
+    write_candidates([candidate], owner=owner, actor=ACTOR, pending=pending, finish=finish)
 
 
 def _write_instead(
@@ -126,24 +126,24 @@ def _replaced(
     if len(compression.sources) > may_retire(owner=owner):
         return _done(proposal, outcomes=[(Action.REFUSED, None, "more than one job may retire")])
     key = bytes(draft.memory.fingerprint)
-    standing = active_by_fingerprint([key], owner=owner).get(key)
+    equal = active_by_fingerprint([key], owner=owner).get(key)
     ids = {memory.pk for memory in compression.sources}
-    if standing is not None and standing.pk not in ids:
+    if equal is not None and equal.pk not in ids:
         return _done(proposal, outcomes=[(Action.REFUSED, None, "another memory says this already")])
     rows = Memory.objects.filter(owner_id=owner).in_bulk(list(ids))
-    survivor = draft.memory if standing is None else rows[standing.pk]
+    survivor = draft.memory if equal is None else rows[equal.pk]
     retired = [rows[memory.pk] for memory in compression.sources if memory.pk != survivor.pk]
     for memory in retired:
         batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
-    if standing is None:
+    if equal is None:
         batch.insert(draft)
     else:
         batch.change(survivor, EventType.UPDATED, **_survivors(compression))
     for memory in retired:
         batch.link(survivor, memory.pk, LinkKind.SUPERSEDES, reason=REASON)
-        if standing is not None:
+        if equal is not None:
             batch.link(survivor, memory.pk, LinkKind.DERIVED_FROM, reason=REASON)
-    action = Action.CREATED if standing is None else Action.STRENGTHENED
+    action = Action.CREATED if equal is None else Action.STRENGTHENED
     return _done(
         proposal,
         batch_id=batch.batch_id,

@@ -19,7 +19,7 @@ from memories.models import Memory
 from memories.text import list_terms, make_name_key, normalise
 
 #: The relations, each with its sentence in English and Chinese.
-_TOLD: Final = {
+_DESCRIPTIONS: Final = {
     "located_in": ("{subject} is located in {object}.", "{subject}位于{object}。"),
     "part_of": ("{subject} is part of {object}.", "{subject}是{object}的一部分。"),
     "belongs_to": ("{subject} belongs to {object}.", "{subject}属于{object}。"),
@@ -192,5 +192,5 @@ def _conclusion(relation: str, first: Link, second: Link) -> Conclusion:
     subject = first.subject
     if normalise(subject) in {"user", "the user", "用户"}:
         subject = "用户" if chinese else "The user"
-    content = _TOLD[relation][chinese].format(subject=subject, object=second.object)
+    content = _DESCRIPTIONS[relation][chinese].format(subject=subject, object=second.object)
     return Conclusion(content, first.subject, relation, second.object, (first.memory, second.memory))

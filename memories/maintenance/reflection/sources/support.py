@@ -72,19 +72,19 @@ class StatementSupport:
         texts = [memory.content for memory in memories]
         if not texts or find_invented_details(texts, self.content):
             return False
-        near = min(self.similarities.get(memory.pk, 0.0) for memory in memories)
-        return near >= SAME_MATTER or compute_coverage(self.content, texts) >= LEAST_COVERED
+        least = min(self.similarities.get(memory.pk, 0.0) for memory in memories)
+        return least >= SAME_MATTER or compute_coverage(self.content, texts) >= LEAST_COVERED
 
     def _of_the_matter(self, memory: Memory) -> bool:
-        near = self.similarities.get(memory.pk, 0.0)
-        return near >= SAME_MATTER or compute_coverage(self.content, [memory.content]) > 0
+        similarity = self.similarities.get(memory.pk, 0.0)
+        return similarity >= SAME_MATTER or compute_coverage(self.content, [memory.content]) > 0
 
 
 def find_support(contents: Sequence[str], memories: Sequence[Memory]) -> list[StatementSupport]:
     """Return the backing of each text. One call of the embedder."""
-    near = compute_text_similarities(contents, memories)
+    similarities = compute_text_similarities(contents, memories)
     ids = [memory.pk for memory in memories]
     return [
         StatementSupport(content, dict(zip(ids, map(float, row), strict=True)))
-        for content, row in zip(contents, near, strict=True)
+        for content, row in zip(contents, similarities, strict=True)
     ]

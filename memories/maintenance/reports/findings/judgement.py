@@ -70,27 +70,27 @@ def judge_pairs(model: ChatModel | None, pairs: Sequence[Pair], texts: Mapping[U
     """Ask about the pairs, at most 20 per call. If the model fails, stop and keep its earlier answers."""
     if model is None:
         return Judgement()
-    said: dict[Pair, bool] = {}
+    verdicts: dict[Pair, bool] = {}
     asked, error = 0, ""
     try:
         for start in range(0, len(pairs), AT_ONCE):
             some = pairs[start : start + AT_ONCE]
-            said |= _verdicts(model, some, texts)
+            verdicts |= _verdicts(model, some, texts)
             asked += len(some)
     except ModelError as failure:
         error = failure.message
-    contradictory = tuple(pair for pair, both_cannot_be in said.items() if both_cannot_be)
-    compatible = tuple(pair for pair, both_cannot_be in said.items() if not both_cannot_be)
+    contradictory = tuple(pair for pair, both_cannot_be in verdicts.items() if both_cannot_be)
+    compatible = tuple(pair for pair, both_cannot_be in verdicts.items() if not both_cannot_be)
     return Judgement(contradictory, compatible, asked, error)
 
 
 def _verdicts(model: ChatModel, pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> dict[Pair, bool]:
     """Return the first verdict on each pair that has one. Ignores unknown pair numbers."""
     answer = ask_structured(model, build_messages(pairs, texts), Verdicts, max_tokens=_MOST_TOKENS)
-    said: dict[int, bool] = {}
+    verdicts: dict[int, bool] = {}
     for verdict in answer.verdicts:
-        said.setdefault(verdict.pair, verdict.contradictory)
-    return {pair: said[number] for number, pair in enumerate(pairs, start=1) if number in said}
+        verdicts.setdefault(verdict.pair, verdict.contradictory)
+    return {pair: verdicts[number] for number, pair in enumerate(pairs, start=1) if number in verdicts}
 
 
 def build_messages(pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> list[ChatMessage]:

@@ -79,11 +79,11 @@ def _find_in_group(
         here = vectors[block].astype(np.float32)
         for at in range(start, len(rows), _COLUMNS):
             there = rows[at : at + _COLUMNS]
-            near = here @ vectors[there].astype(np.float32).T
-            a, b = np.nonzero(near >= least)
+            cosines = here @ vectors[there].astype(np.float32).T
+            a, b = np.nonzero(cosines >= least)
             later = there[b] > block[a]
             a, b = a[later], b[later]
-            found.add(block[a], there[b], near[a, b])
+            found.add(block[a], there[b], cosines[a, b])
     return left
 
 

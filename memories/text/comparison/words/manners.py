@@ -130,9 +130,9 @@ def _subject(clause: list[Token]) -> str:
     """Return whom a clause is about: `self`, `third`, the key of a relative or name; empty for a thing."""
     for place, token in enumerate(clause[:4]):
         if token.key in {SELF, MINE}:
-            near = clause[place + 1 : place + 8]
+            next_words = clause[place + 1 : place + 8]
             reach = 3 if token.key == MINE else 1 + token.chinese
-            return _kin(near, reach) or "self"
+            return _kin(next_words, reach) or "self"
         if token.key in lexicon.KIN:
             return _kin(clause[place : place + 7], 1)
         if token.key in english.THIRD or token.key in {"他", "她"}:
