@@ -25,5 +25,5 @@ class MemoriesConfig(AppConfig):
         settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_kinds_part)
         settings_parts.register_retentions(list_retentions)
         register_stored_data(
-            StoredData(erasing.count_memories, erasing.erase_some_memories, erasing.UNREACHABLE)
+            StoredData(erasing.count_stored_memories, erasing.erase_some_memories, erasing.UNREACHABLE)
         )

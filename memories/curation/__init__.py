@@ -5,7 +5,7 @@ edit, rewrite      change fields in place; write a new text as a successor
 confirm            approve a pending memory
 forget, restore    hide memories from searches; bring them back
 merge              unite several memories without losing anything
-resolve            decide a dispute
+resolve            apply_decision a dispute
 bulk               the same for many memories, and their kind and tags
 undo               take a whole batch back
 porting            write memories as records, write records back, take an import back
@@ -13,7 +13,7 @@ porting            write memories as records, write records back, take an import
 
 from memories.curation import bulk, erasing, porting
 from memories.curation.change_result import ChangeResult
-from memories.curation.disputes import RESOLVED, How, decide, resolve_dispute
+from memories.curation.disputes import RESOLVED, How, apply_decision, resolve_dispute
 from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import (
@@ -49,10 +49,10 @@ __all__ = [
     "Role",
     "StatedRelation",
     "WordingChain",
+    "apply_decision",
     "bulk",
     "confirm_memories",
     "count_memories_of_batch",
-    "decide",
     "edit_memory",
     "erase_rows",
     "erasing",

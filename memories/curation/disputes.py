@@ -55,12 +55,12 @@ def resolve_dispute(
         if not _has_other_opponents(kept, others, batch):
             batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
         for other in others:
-            decide(other, kept, how, batch)
+            apply_decision(other, kept, how, batch)
         conflicts.settle_disputes(others, batch)
     return ChangeResult((kept, *others), batch.batch_id)
 
 
-def decide(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> None:
+def apply_decision(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> None:
     """Write a person's decision between two memories on the one that is not kept.
 
     A memory that was true in the past ends when the kept one began, but not before its own beginning.

@@ -20,7 +20,7 @@ from memories.maintenance import (
 )
 from memories.mcp.arguments import DEFAULT_RESULTS, MemoryArguments, ToolAction, resolve_ids
 from memories.mcp.callers import Caller
-from memories.mcp.rendering import Answer, count_memories, make_row, render_memories, shorten_id
+from memories.mcp.rendering import Answer, format_memory_count, make_row, render_memories, shorten_id
 from memories.models import Memory
 from memories.ports import hidden
 from memories.retrieval import SearchQuery, SearchResult, search_memories
@@ -145,7 +145,7 @@ def _list(given: MemoryArguments, caller: Caller) -> Answer:
 def _answer_page(page: list[Memory], total: int, offset: int, order: str) -> Answer:
     shown = render_memories(page)
     structured: dict[str, Any] = {"memories": list(shown.rows), "total": total}
-    text = f"{count_memories(total)} {order}."
+    text = f"{format_memory_count(total)} {order}."
     text += f"\n{shown.block}" if shown.block else " None from this offset on."
     following = offset + len(shown.rows)
     if shown.rows and following < total:
@@ -167,7 +167,7 @@ def _stats(_given: MemoryArguments, caller: Caller) -> Answer:
     waiting = stats["episodes_since_reflection"]
     last = stats["last_reflection"]
     lines = [
-        f"{count_memories(stats['total'])}: {_list_counts(stats['by_status'])}.",
+        f"{format_memory_count(stats['total'])}: {_list_counts(stats['by_status'])}.",
         f"Active by layer: {_list_counts(stats['by_layer'])}.",
         f"Active by kind: {_list_counts(stats['by_kind'])}.",
         f"Last reflection: {f'{last:%Y-%m-%d}' if last else 'never'}; {waiting:,} episodes since.",
@@ -231,7 +231,7 @@ def _list_first(found: list[Memory], total: int, action: str) -> Answer:
     shown = render_memories(found)
     count = len(shown.rows)
     lines = [
-        f"Nothing is forgotten yet. {count_memories(total)} would be:",
+        f"Nothing is forgotten yet. {format_memory_count(total)} would be:",
         shown.block,
         *([f"… {total - count:,} more; forget these first, then ask again."] if count < total else []),
         f"To forget them, call {action} with their ids and dry_run=false.",

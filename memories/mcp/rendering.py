@@ -96,7 +96,7 @@ _STATUSES: Final[Mapping[str, str]] = {
 }
 
 
-def count_memories(count: int) -> str:
+def format_memory_count(count: int) -> str:
     """Return `1 memory`, `2 memories` …"""
     return "1 memory" if count == 1 else f"{count:,} memories"
 

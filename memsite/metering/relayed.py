@@ -55,14 +55,14 @@ class MeteredRelay:
         """
         self._call = MeteredCall(self._model, self._timeout, self._owner, ModelPurpose.REPLY)
 
-    def write(self, body: Mapping[str, Any]) -> None:
+    def encode(self, body: Mapping[str, Any]) -> None:
         """Encode the body of the request, on a thread."""
         from memsite.llm.chat.relaying import encode_request  # noqa: PLC0415 - loaded already by `_server`
 
         self._body, self._content = body, encode_request(body)
 
     async def open(self) -> RelayedAnswer:
-        """Send the request that was written, and return the answer once it begins.
+        """Send the encoded request, and return the answer once it begins.
 
         Raises:
             ModelError: As `ChatRelay.open`.

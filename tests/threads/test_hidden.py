@@ -12,7 +12,7 @@ from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, user_says
 from threads.branches.branching import checkout_branch, undo_messages
-from threads.branches.revocation import keep
+from threads.branches.revocation import keep_memories
 from threads.messages.removal import delete_message
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
@@ -57,10 +57,10 @@ def test_kept_memory_is_hidden_in_its_own_thread_alone(thread: Thread, talk: Tal
     undo_messages(thread.pk, owner=thread.owner_id)
     other = create_thread(owner=thread.owner_id)
     assert find_hidden_memories(other.pk, owner=thread.owner_id) == {learnt}
-    keep([learnt], owner=thread.owner_id)
+    keep_memories([learnt], owner=thread.owner_id)
     assert find_hidden_memories(other.pk, owner=thread.owner_id) == frozenset()
     assert find_hidden_memories(thread.pk, owner=thread.owner_id) == {learnt}
-    keep([learnt], owner=thread.owner_id, keeps=False)
+    keep_memories([learnt], owner=thread.owner_id, keeps=False)
     assert find_hidden_memories(other.pk, owner=thread.owner_id) == {learnt}
 
 

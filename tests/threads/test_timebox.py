@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from memsite.accounts.models import User
 from memsite.errors import ModelError
 from threads.conf import RECALL_AT_ONCE
-from threads.context.recall.timebox import TimeLimitExceeded, run_within
+from threads.context.recall.timebox import TimeLimitExceeded, start_within
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def failing() -> int:
 
 
 def test_result_in_time_is_returned(alice: User) -> None:
-    assert run_within(5000, users) == 1
+    assert start_within(5000, users)() == 1
 
 
 def test_call_has_a_connection_of_its_own_and_gives_it_back(alice: User) -> None:
@@ -42,7 +42,7 @@ def test_call_has_a_connection_of_its_own_and_gives_it_back(alice: User) -> None
             cursor.execute("SELECT pg_backend_pid()")
             seen.append(cursor.fetchone()[0])
 
-    run_within(5000, backend)
+    start_within(5000, backend)()
     backend()
     assert seen[0] != seen[1]
     with connection.cursor() as cursor:
@@ -52,7 +52,7 @@ def test_call_has_a_connection_of_its_own_and_gives_it_back(alice: User) -> None
 
 def test_late_result_is_not_waited_for(gate: threading.Event) -> None:
     with pytest.raises(TimeLimitExceeded, match="longer than 20 ms"):
-        run_within(20, gate.wait)
+        start_within(20, gate.wait)()
 
 
 def test_call_that_cannot_start_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,29 +63,29 @@ def test_call_that_cannot_start_gives_its_place_back(monkeypatch: pytest.MonkeyP
         patched.setattr(threading.Thread, "start", refuse)
         for _ in range(RECALL_AT_ONCE):
             with pytest.raises(TimeLimitExceeded, match="could not be started"):
-                run_within(5000, users)
-    assert run_within(5000, users) == 0
+                start_within(5000, users)()
+    assert start_within(5000, users)() == 0
 
 
 def test_failure_is_no_result() -> None:
     with pytest.raises(TimeLimitExceeded, match="failed"):
-        run_within(5000, failing)
+        start_within(5000, failing)()
 
 
 def test_failure_inside_a_transaction_is_no_result() -> None:
     with transaction.atomic(), pytest.raises(TimeLimitExceeded, match="failed"):
-        run_within(5000, failing)
+        start_within(5000, failing)()
 
 
 def test_rows_of_the_callers_transaction_are_seen() -> None:
     with transaction.atomic():
         User.objects.create_user(username="dora")
-        assert run_within(5000, users) == 1
+        assert start_within(5000, users)() == 1
 
 
 def test_calls_that_hang_do_not_pile_up(gate: threading.Event) -> None:
     for _ in range(RECALL_AT_ONCE):
         with pytest.raises(TimeLimitExceeded, match="longer than"):
-            run_within(5, gate.wait)
+            start_within(5, gate.wait)()
     with pytest.raises(TimeLimitExceeded, match="too many"):
-        run_within(5, users)
+        start_within(5, users)()

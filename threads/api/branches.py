@@ -197,7 +197,7 @@ class KeepView(ApiView):
         """Keep memories visible in other threads, whichever branch of this one is current."""
         body, owner = parse_body(schema.KeepIn, request), get_owner(request)
         get_thread(thread_id, owner=owner)
-        revocation.keep(body.memories, owner=owner, keeps=body.keep)
+        revocation.keep_memories(body.memories, owner=owner, keeps=body.keep)
         return Response({"memories": [str(memory) for memory in body.memories], "keep": body.keep})
 
 

@@ -21,7 +21,14 @@ from threads.api.shapes import reading as reading_schema
 from threads.api.shapes import threads as schema
 from threads.api.shapes.compaction import MessageQuery
 from threads.api.shapes.reading import build_selection
-from threads.messages import NewMessage, Selection, append_messages, count_tokens, load_within_budget, removal
+from threads.messages import (
+    NewMessage,
+    Selection,
+    append_messages,
+    count_selected_messages,
+    load_within_budget,
+    removal,
+)
 from threads.storage import get_message, get_thread, list_messages
 
 SORTS: Final = {"position": "depth"}
@@ -89,7 +96,7 @@ class CountView(ApiView):
         """Return how many messages match, by default all of the current branch, and their tokens."""
         query, owner = parse_query(reading_schema.CountingQuery, request), get_owner(request)
         selection = build_selection(get_thread(thread_id, owner=owner), query)
-        counted = count_tokens(selection, query.chosen(), owner=owner)
+        counted = count_selected_messages(selection, query.chosen(), owner=owner)
         return Response(asdict(counted) | {"is_empty": not counted.count, "encoding": query.chosen()})
 
 

@@ -62,7 +62,7 @@ def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
     return list(rows.exclude(id__in=kept).order_by("created_at", "id").values_list("id", flat=True))
 
 
-def keep(memory_ids: Sequence[UUID], *, owner: UUID, keeps: bool = True) -> None:
+def keep_memories(memory_ids: Sequence[UUID], *, owner: UUID, keeps: bool = True) -> None:
     """Keep memories visible in other threads even if their branch is abandoned.
 
     Args:

@@ -49,13 +49,13 @@ MOST_TOKENS: Final = 2_000
 _FENCE_TOKENS: Final = 120  # upper bound of the preface and the marks
 _MARK_CHARACTERS: Final = 16
 _SALT: Final = "threads.completions.memory_block"
-_TURN_MESSAGES: Final = 200  # messages of one turn among which its block is looked for
+_ANSWER_MESSAGES: Final = 200  # messages after a question among which its block is looked for
 _SYSTEM: Final = ("system", "developer")  # a tuple: a client's role may be a list, which has no hash
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryBlock:
-    """The memories of one turn.
+    """The memories that are added to one request.
 
     Attributes:
         text: The fenced block; empty if there is nothing to add.
@@ -65,7 +65,7 @@ class MemoryBlock:
         context_id: Id of the stored context; None if none was stored.
         citations: Ids of the citations.
         memories: Ids of the memories, in the order of the block.
-        is_stored: Whether an earlier step of the turn stored the block.
+        is_stored: Whether an earlier request with the same question stored the block.
     """
 
     text: str = ""
@@ -307,15 +307,15 @@ def _make_mark(request: BlockRequest, query: str, lines: Sequence[str]) -> str:
 
 
 def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | None:
-    """Return the block that the turn of a tool's result began with; None if none was stored."""
+    """Return the block that was stored for the question of a tool's result; None if there is none."""
     path = load_path_to(question)
     rows = list_messages(path, owner=request.owner).order_by("-depth").values_list("pk", "role")
-    turn: list[UUID] = []
-    for key, role in rows[:_TURN_MESSAGES]:
-        turn.append(key)
+    steps: list[UUID] = []
+    for key, role in rows[:_ANSWER_MESSAGES]:
+        steps.append(key)
         if role == MessageRole.USER:
             break
-    sent = SentContext.objects.filter(owner_id=request.owner, thread=question.thread_id, question__in=turn)
+    sent = SentContext.objects.filter(owner_id=request.owner, thread=question.thread_id, question__in=steps)
     stored = sent.order_by("id").only("id", "memories", "mark").first()
     if stored is None:
         return None

@@ -1,4 +1,4 @@
-"""Relay the model server's answer to a turn, and store what it said.
+"""Relay the model server's answer to a request, and store it.
 
 The answer is read in a task of its own. Whoever sends it to the client takes what has arrived; while nothing
 arrives for long, a comment keeps the connection open. The answer is stored before its last piece is sent,
@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from memsite.errors import Conflict, ModelError
 from memsite.llm.chat import CollectedAnswer, RelayedEvent
 from memsite.serving.streaming import run_in_stream_thread
-from threads.completions.turns import Turn
+from threads.completions.preparation import PreparedRequest
 from threads.completions.values import encode_json
 from threads.messages import ToolCall
 from threads.models import ReplyStatus
@@ -40,20 +40,20 @@ _END: Final = "[DONE]"
 _ERROR_CHARACTERS: Final = 500
 _log: Final = structlog.get_logger("threads.completions")
 
-#: Turns that are being ended. The event loop keeps no reference to its tasks.
+#: Tasks that end requests. The event loop keeps no reference to its tasks.
 _ending: Final[set[asyncio.Task[Any]]] = set()
 
 
-class RunningTurn:
-    """A turn whose answer is being read. Call `begin` first, and `end` whatever happens.
+class RunningRequest:
+    """A request whose answer is being read. Call `begin` first, and `end` whatever happens.
 
     Attributes:
         whole: The answer, if the server sent no stream.
         error: How the server failed.
     """
 
-    def __init__(self, turn: Turn) -> None:
-        self.turn = turn
+    def __init__(self, prepared: PreparedRequest) -> None:
+        self.prepared = prepared
         self.whole: dict[str, Any] | None = None
         self.error: ModelError | Conflict | None = None
         self._answer: Any = None
@@ -68,14 +68,14 @@ class RunningTurn:
     @property
     def id(self) -> UUID:
         """Id of the reply."""
-        if self.turn.reply is None:
-            raise RuntimeError("a turn without a reply is not stored")
-        return self.turn.reply.pk
+        if self.prepared.reply is None:
+            raise RuntimeError("a request without a reply is not stored")
+        return self.prepared.reply.pk
 
     @property
     def owner(self) -> UUID:
         """Id of the reply's owner."""
-        return self.turn.owner
+        return self.prepared.owner
 
     @property
     def text(self) -> str:
@@ -100,7 +100,7 @@ class RunningTurn:
         Raises:
             ModelError: If the server failed before anything of the answer arrived.
         """
-        if self.turn.reply is not None:
+        if self.prepared.reply is not None:
             self._running.enter_context(keep_running(self))
         self._reading = asyncio.create_task(self._read())
         self._storing_block = asyncio.create_task(self._store_block())
@@ -165,7 +165,7 @@ class RunningTurn:
 
     async def _read(self) -> None:
         try:
-            self._answer = await self.turn.relay.open()
+            self._answer = await self.prepared.relay.open()
             self._opened.set()
             if not self._answer.is_stream:
                 self.whole = json.loads(await self._answer.read())
@@ -194,7 +194,7 @@ class RunningTurn:
             failure = self.error if isinstance(self.error, ModelError) else None
             writing = {
                 asyncio.create_task(self._store()),
-                asyncio.create_task(self.turn.relay.record(self._answer, failure)),
+                asyncio.create_task(self.prepared.relay.record(self._answer, failure)),
             }
             for task in writing:
                 _ending.add(task)
@@ -205,13 +205,13 @@ class RunningTurn:
         if self._reading is not None:
             await asyncio.wait({self._reading}, timeout=_BLOCK_WAIT)
         try:
-            await run_in_stream_thread(self.turn.store_block)
+            await run_in_stream_thread(self.prepared.store_block)
         except (DatabaseError, InterfaceError) as error:
             _log.warning("what a model was sent was not stored", kind=type(error).__name__)
 
     async def _store(self) -> None:
         await (self._storing_block or self._store_block())
-        reply, caller = self.turn.reply, self.turn.caller
+        reply, caller = self.prepared.reply, self.prepared.caller
         if reply is None or caller is None:
             return
         collected = self.collected

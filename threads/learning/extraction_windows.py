@@ -32,7 +32,7 @@ from threads.conf import (
     READ_SECONDS,
 )
 from threads.learning.episodes import list_source_messages, make_utterance
-from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
+from threads.learning.outcomes import ACTOR, MovedMeanwhile, store_record
 from threads.learning.triggers import is_due
 from threads.models import Learning, Message
 from threads.storage import list_spoken_before, list_unread_messages, wait_for_lease
@@ -147,7 +147,7 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
     def finish(written: WriteResult | None) -> None:
         check_lease(reader.token)
         _advance(rows[: len(window.parts)], extraction.ends, reader.owner)
-        keep(record, extraction.candidates, written)
+        store_record(record, extraction.candidates, written)
 
     if extraction.candidates:
         pending = not preferences.auto_extract

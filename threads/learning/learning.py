@@ -32,7 +32,7 @@ from memsite.metering import get_chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_BYTES, LEARN_SECONDS, LEASE_SECONDS
 from threads.learning.episodes import build_episodes, list_source_messages, make_utterance
 from threads.learning.extraction_windows import extract_waiting
-from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
+from threads.learning.outcomes import ACTOR, MovedMeanwhile, store_record
 from threads.models import Learning, Message
 from threads.storage import (
     list_spoken_before,
@@ -116,7 +116,7 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
         check_lease(token)
         _mark_learnt(messages, owner, waits=waits)
         if preferences.memory_on:
-            keep(record, candidates, written)
+            store_record(record, candidates, written)
 
     if candidates:
         pending = not preferences.auto_extract

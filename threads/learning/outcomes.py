@@ -41,7 +41,7 @@ class MovedMeanwhile(Conflict):
     """A message was deleted, marked or learnt from by another job while its batch was prepared."""
 
 
-def keep(record: Learning, candidates: Sequence[Candidate], written: WriteResult | None) -> None:
+def store_record(record: Learning, candidates: Sequence[Candidate], written: WriteResult | None) -> None:
     """Store the record with the outcomes of the candidates, in the transaction that writes the memories."""
     if written is not None:
         record.batch_id = written.batch_id

@@ -3,7 +3,13 @@
 from threads.messages import removal
 from threads.messages.exporting import export_json, export_markdown
 from threads.messages.incoming import ExternalId, JsonObject, NewMessage, Text, ToolCall
-from threads.messages.reading import CutMessage, Selection, count_tokens, load_within_budget, select_messages
+from threads.messages.reading import (
+    CutMessage,
+    Selection,
+    count_selected_messages,
+    load_within_budget,
+    select_messages,
+)
 from threads.messages.removal import PERSON, RemovedMessages, remove_unreachable_messages
 from threads.messages.restoring import (
     GivenBranch,
@@ -36,7 +42,7 @@ __all__ = [
     "append_messages",
     "append_to_locked",
     "change_thread",
-    "count_tokens",
+    "count_selected_messages",
     "create_thread",
     "export_json",
     "export_markdown",

@@ -112,7 +112,9 @@ def load_within_budget(
     return [CutMessage(by_id[one[MESSAGE_ID]], one["content"], count(one)) for one in kept]
 
 
-def count_tokens(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: UUID) -> MessageCount:
+def count_selected_messages(
+    selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: UUID
+) -> MessageCount:
     """Count the messages of a selection and their tokens in an encoding.
 
     One query in the default encoding; in others each message is read, 500 at a time.

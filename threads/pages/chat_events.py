@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import aclosing
 from typing import Any, Final, TypeVar
@@ -17,7 +16,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from memsite.llm.chat import close_clients
-from memsite.serving.streaming import MAY_GO_ON, OwnLoop, run_in_stream_thread
+from memsite.serving.streaming import MAY_GO_ON, OwnLoop, encode_event, run_in_stream_thread
 from memsite.web.errors import translate_for_people
 from threads.models import Message, Thread
 from threads.pages.conversation import load_displayed_messages
@@ -192,8 +191,3 @@ def run_in_own_loop(coroutine: Coroutine[Any, Any, T]) -> T:
 
     with OwnLoop() as loop:
         return loop.run(run())
-
-
-def encode_event(name: str, data: object) -> bytes:
-    """Return one event as bytes. The JSON contains no line breaks."""
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

@@ -19,11 +19,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
-from memsite.serving.streaming import MAY_GO_ON, run_in_stream_thread
+from memsite.serving.streaming import MAY_GO_ON, encode_event, run_in_stream_thread
 from memsite.values import parse_id
 from memsite.web.requests import get_owner
 from threads.models import Message, Thread
-from threads.pages.chat_events import EventResponse, encode_event, render_failure, render_messages
+from threads.pages.chat_events import EventResponse, render_failure, render_messages
 from threads.pages.conversation import load_displayed_messages
 from threads.pages.markdown import GrowingMarkdown
 from threads.replies import FollowedReply, ThreadLook, load_open_reply, look_at_thread, mark_followed

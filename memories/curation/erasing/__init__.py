@@ -15,7 +15,7 @@ from memories.curation.erasing.erase import (
     erase_memory,
     erase_rows,
 )
-from memories.curation.erasing.everything import UNREACHABLE, count_memories, erase_some_memories
+from memories.curation.erasing.everything import UNREACHABLE, count_stored_memories, erase_some_memories
 from memories.curation.erasing.lineage import list_derived, list_earlier_wordings, list_wordings
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "SCRUB",
     "UNREACHABLE",
     "Receipt",
-    "count_memories",
+    "count_stored_memories",
     "erase_memories",
     "erase_memory",
     "erase_rows",

@@ -28,7 +28,7 @@ UNREACHABLE: Final = tuple(place for place in NOT_REACHED if not place.startswit
 _ROWS: Final = 5_000  # of the rest, deleted by one statement
 
 
-def count_memories(*, owner: UUID) -> dict[str, int]:
+def count_stored_memories(*, owner: UUID) -> dict[str, int]:
     """Return the number of a person's memories, whatever their status."""
     return {"memories": Memory.objects.filter(owner_id=owner).count()}
 

@@ -39,7 +39,7 @@ class Words:
     predicates: frozenset[str]
 
 
-def load(path: Path) -> Words:
+def load_words(path: Path) -> Words:
     """Read and check the words of a file.
 
     Raises:
@@ -73,7 +73,7 @@ def _bounded(word: str) -> str:
     return f" {word[:-1]}" if word.endswith("*") else f" {word} "
 
 
-_WORDS: Final = load(Path(__file__).with_suffix(".toml"))
+_WORDS: Final = load_words(Path(__file__).with_suffix(".toml"))
 
 
 def is_sensitive(text: str, predicate: str = "") -> bool:

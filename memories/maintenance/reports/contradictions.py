@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.curation import RESOLVED, ChangeResult, How, decide
+from memories.curation import RESOLVED, ChangeResult, How, apply_decision
 from memories.maintenance.reports.findings import mark_distinct
 from memories.models import EventType, Memory
 from memories.storage import get_memories, open_batch
@@ -33,7 +33,7 @@ def settle_contradiction(
         kept, *others = get_memories([keep, *over], owner=owner)
         _check_recalled([kept, *others])
         for other in others:
-            decide(other, kept, how, batch)
+            apply_decision(other, kept, how, batch)
         conflicts.settle_disputes(others, batch)
     return ChangeResult((kept, *others), batch.batch_id)
 

@@ -26,7 +26,7 @@ from memories.maintenance.reports.findings import (
     find_duplicates,
     find_sharing_pairs,
     find_similar_pairs,
-    judge_pairs,
+    judge_contradictions,
     list_candidate_pairs,
     list_compared_pairs,
     list_distinct_pairs,
@@ -171,7 +171,7 @@ def _judge(
     by_id = {make_finding(FindingKind.CONFLICT, pair).id: pair for pair in open_}
     known = {finding.id for finding in before.contradictory} | before.compatible
     fresh = [pair for name, pair in by_id.items() if name not in known]
-    judgement = judge_pairs(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
+    judgement = judge_contradictions(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
     kept = [finding for finding in before.contradictory if finding.id in by_id]
     new = [make_finding(FindingKind.CONFLICT, pair, JUDGED) for pair in judgement.contradictory]
     compatible = (before.compatible & set(by_id)) | {

@@ -162,7 +162,7 @@ def _groups(entries: Mapping[str, Any], where: str) -> dict[str, str]:
     return found
 
 
-def load(path: Path) -> _Tables:
+def load_tables(path: Path) -> _Tables:
     """Read and check the tables.
 
     Raises:
@@ -191,7 +191,7 @@ def _find_replacing(relations: Mapping[str, _Relation]) -> dict[str, frozenset[s
     return found
 
 
-_TABLES: Final = load(Path(__file__).with_suffix(".toml"))
+_TABLES: Final = load_tables(Path(__file__).with_suffix(".toml"))
 
 
 #: Names of tools of which a person uses one of each group at a time.

@@ -148,7 +148,7 @@ def _compile_tools(names: frozenset[str]) -> tuple[re.Pattern[str], re.Pattern[s
     return re.compile(f"(?:{moving}){named}"), re.compile(named)
 
 
-def load(path: Path) -> StateTables:
+def load_tables(path: Path) -> StateTables:
     """Read and check the tables."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     topics = [
@@ -171,4 +171,4 @@ def load(path: Path) -> StateTables:
     )  # fmt: skip
 
 
-TABLES: Final = load(Path(__file__).with_name("states.toml"))
+TABLES: Final = load_tables(Path(__file__).with_name("states.toml"))

@@ -162,7 +162,7 @@ class EmbeddedPostgres:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=processes.die_with_parent(signal.SIGTERM),
+            preexec_fn=processes.make_parent_death_hook(signal.SIGTERM),
             **how.keywords,
         )
         if done.returncode != 0:

@@ -83,7 +83,7 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT if output else None,
                 start_new_session=True,
-                preexec_fn=processes.die_with_parent(program.death_signal),  # noqa: PLW1509 - one thread here
+                preexec_fn=processes.make_parent_death_hook(program.death_signal),  # noqa: PLW1509 - one thread here
                 **how.keywords,
             )
         finally:

@@ -91,7 +91,7 @@ def make_launch(
     # PostgreSQL looks for its own programs with access(2), which ignores capabilities without this secure
     # bit.
     powers = [f"--inh-caps=+{capability}", f"--ambient-caps=+{capability}", "--securebits=+no_setuid_fixup"]
-    # A change of user clears the signal of `die_with_parent`, so setpriv must set it again.
+    # A change of user clears the signal of `make_parent_death_hook`, so setpriv must set it again.
     parting = f"--pdeathsig={signal.Signals(death_signal).name.removeprefix('SIG')}"
     return Launch([setpriv, *identity, *powers, parting, "--", *argv])
 

@@ -21,7 +21,7 @@ _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
 
-def die_with_parent(death_signal: int) -> Callable[[], None]:
+def make_parent_death_hook(death_signal: int) -> Callable[[], None]:
     """Return a preexec_fn for Popen: the child gets this signal when its parent ends, however it ends."""
     if sys.platform != "linux":
         return lambda: None

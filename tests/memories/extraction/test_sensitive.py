@@ -69,4 +69,4 @@ def test_malformed_file_is_refused_with_its_place(tmp_path: Path, table: str, me
     path = tmp_path / "sensitive.toml"
     path.write_text(table, encoding="utf-8")
     with pytest.raises(ValueError, match=message):
-        sensitive.load(path)
+        sensitive.load_words(path)

@@ -31,7 +31,7 @@ from tests.llm_server import (
     status,
 )
 from tests.threads.completions.calling import Caller
-from threads.completions import turns
+from threads.completions import preparation
 from threads.completions.endpoints import requests
 from threads.context.recall import recall
 from threads.models import Message, Reply
@@ -166,7 +166,7 @@ def test_recall_that_fails_leaves_an_answer(
 def test_database_away_in_the_middle_leaves_an_answer(
     alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "store_new_messages", gone)
+    monkeypatch.setattr(preparation, "store_new_messages", gone)
     said = alice_v1.chat("Hi")
     assert (said.status, said.text, said.memory) == (200, "ok", "degraded; reason=store")
 

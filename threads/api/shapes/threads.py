@@ -167,10 +167,6 @@ class AppendOut(RootModel[MessageOut | MessagesOut]):
     """The stored message, or the stored messages in order."""
 
 
-class CountOut(BaseModel):
-    count: int
-
-
 class RemovedOut(BaseModel):
     """Result of a deletion.
 

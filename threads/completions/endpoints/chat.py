@@ -17,14 +17,14 @@ from threads.completions.endpoints.requests import (
     Request,
     authenticate,
 )
-from threads.completions.running import RunningTurn
-from threads.completions.turns import ChatRequest, Turn, prepare_turn
+from threads.completions.preparation import ChatRequest, PreparedRequest, prepare_request
+from threads.completions.running import RunningRequest
 from threads.completions.values import encode_json
 
 BUDGET_HEADER: Final = "Memsite-Budget"
 _DIGITS: Final = 9
 
-#: Turns whose client left while they were prepared. The event loop keeps no reference to its tasks.
+#: Tasks that end requests whose client left early. The event loop keeps no reference to its tasks.
 _ending: Final[set[asyncio.Task[None]]] = set()
 
 
@@ -34,22 +34,22 @@ async def complete_chat(request: Request) -> Answer | EventAnswer:
     body = await request.read_body()
     model = await choose_model(body.get("model"))
     chat = ChatRequest(request.headers, body, credential, model, read_budget(request))
-    turn = await prepare_for_client(chat)
-    running = RunningTurn(turn)
+    prepared = await prepare_for_client(chat)
+    running = RunningRequest(prepared)
     try:
         if chat.is_streamed:
             await running.begin()
-            return EventAnswer(_relay(running), running.end, turn.headers)
+            return EventAnswer(_relay(running), running.end, prepared.headers)
         whole = await running.read_whole()
     except BaseException:
         await running.end()
         raise
-    return Answer(encode_json(whole | {"memsite": describe_turn(turn)}), headers=turn.headers)
+    return Answer(encode_json(whole | {"memsite": describe_memory_use(prepared)}), headers=prepared.headers)
 
 
-async def prepare_for_client(chat: ChatRequest) -> Turn:
-    """Return the prepared turn. If the client leaves meanwhile, its reply is ended once it has begun."""
-    preparing = asyncio.create_task(in_long_thread(prepare_turn, chat))
+async def prepare_for_client(chat: ChatRequest) -> PreparedRequest:
+    """Return the prepared request. If the client leaves meanwhile, its reply is ended once it has begun."""
+    preparing = asyncio.create_task(in_long_thread(prepare_request, chat))
     try:
         return await asyncio.shield(preparing)
     except asyncio.CancelledError:
@@ -59,9 +59,9 @@ async def prepare_for_client(chat: ChatRequest) -> Turn:
         raise
 
 
-async def _end(preparing: asyncio.Task[Turn]) -> None:
-    with suppress(Exception):  # of a turn that could not be prepared: no client is left to answer
-        await RunningTurn(await preparing).end()
+async def _end(preparing: asyncio.Task[PreparedRequest]) -> None:
+    with suppress(Exception):  # of a request that could not be prepared: no client is left to answer
+        await RunningRequest(await preparing).end()
 
 
 def read_budget(request: Request) -> int | None:
@@ -78,16 +78,16 @@ def read_budget(request: Request) -> int | None:
     return int(given)
 
 
-def describe_turn(turn: Turn) -> dict[str, Any]:
+def describe_memory_use(prepared: PreparedRequest) -> dict[str, Any]:
     """Return what a whole answer says about memory."""
     return {
-        "thread": str(turn.question.thread.pk) if turn.question is not None else None,
-        "citations": [str(one) for one in turn.block.citations],
-        "memory_tokens": turn.block.tokens,
+        "thread": str(prepared.question.thread.pk) if prepared.question is not None else None,
+        "citations": [str(one) for one in prepared.block.citations],
+        "memory_tokens": prepared.block.tokens,
     }
 
 
-async def _relay(running: RunningTurn) -> AsyncGenerator[bytes, None]:
+async def _relay(running: RunningRequest) -> AsyncGenerator[bytes, None]:
     async with aclosing(running.pieces()) as pieces:
         async for piece in pieces:
             yield piece

@@ -22,7 +22,7 @@ from memsite.errors import InvalidInput, NotAllowed, NotAuthenticated, TooLarge,
 from memsite.rest.parsing import check_value_count
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.serving.streaming import in_long_thread, run_in_stream_thread
-from threads.completions.turns import Credential
+from threads.completions.preparation import Credential
 
 #: Most bytes of a body: a few images fit.
 MOST_BYTES: Final = 20 * 1024**2

@@ -17,7 +17,7 @@ from memsite.llm.chat import Usage
 from memsite.serving.postgres import acting_for
 from memsite.serving.streaming import run_in_stream_thread
 from memsite.values import new_id
-from threads.completions.endpoints.chat import describe_turn, prepare_for_client, read_budget
+from threads.completions.endpoints.chat import describe_memory_use, prepare_for_client, read_budget
 from threads.completions.endpoints.errors import describe_error
 from threads.completions.endpoints.model_list import choose_model
 from threads.completions.endpoints.requests import (
@@ -27,6 +27,7 @@ from threads.completions.endpoints.requests import (
     authenticate,
 )
 from threads.completions.identity import read_caller
+from threads.completions.preparation import ChatRequest, Credential, PreparedRequest
 from threads.completions.responses import (
     ResponseOptions,
     ResponseWriter,
@@ -44,8 +45,7 @@ from threads.completions.responses import (
     resolve_item,
     translate_request,
 )
-from threads.completions.running import RunningTurn, make_chunk
-from threads.completions.turns import ChatRequest, Credential, Turn
+from threads.completions.running import RunningRequest, make_chunk
 from threads.completions.values import Placement, encode_json
 from threads.messages import removal
 from threads.models import Reply, ReplyStatus
@@ -62,18 +62,18 @@ async def create_response(request: Request) -> Answer | EventAnswer:
     limit = "max_completion_tokens" if _OPENAI in settings.OPENAI_BASE_URL else "max_tokens"
     fields = translate_request(options, output_limit=limit)
     chat = await run_in_stream_thread(_make_chat, request, options, credential, model, fields)
-    running = RunningTurn(await prepare_for_client(chat))
+    running = RunningRequest(await prepare_for_client(chat))
     response = _Response(running, options, model)
     try:
         if options.is_streamed:
             await running.begin()
-            return EventAnswer(response.events(), running.end, running.turn.headers)
+            return EventAnswer(response.events(), running.end, running.prepared.headers)
         await running.read_whole()
     except BaseException:
         await running.end()
         raise
-    described = response.render("completed") | {"memsite": describe_turn(running.turn)}
-    return Answer(encode_json(described), headers=running.turn.headers)
+    described = response.render("completed") | {"memsite": describe_memory_use(running.prepared)}
+    return Answer(encode_json(described), headers=running.prepared.headers)
 
 
 async def get_response(request: Request, response: str) -> Answer:
@@ -104,12 +104,12 @@ async def cancel_response(request: Request, response: str) -> Answer:
 class _Response:
     """A response that is being written."""
 
-    def __init__(self, running: RunningTurn, options: ResponseOptions, model: str) -> None:
+    def __init__(self, running: RunningRequest, options: ResponseOptions, model: str) -> None:
         self._running = running
         self._options = options
         self._model = model
         self._created = int(time.time())
-        reply = running.turn.reply
+        reply = running.prepared.reply
         self._row: UUID = reply.pk if reply is not None else new_id()
         self._writer = ResponseWriter(self._row, list_custom_tools(options.body))
 
@@ -131,7 +131,7 @@ class _Response:
 
     def render(self, status: str) -> dict[str, Any]:
         """Return the response as it is now."""
-        collected, turn = self._running.collected, self._running.turn
+        collected, prepared = self._running.collected, self._running.prepared
         is_open = status == "in_progress"
         return render_response(
             make_item_id("resp", self._row),
@@ -143,7 +143,7 @@ class _Response:
             usage=None if is_open else collected.usage or Usage(0, 0),
             finish_reason=collected.finish_reason,
             error=self._describe_failure() if status == "failed" else None,
-            conversation=_name_conversation(turn, self._options),
+            conversation=_name_conversation(prepared, self._options),
         )
 
     def _finish(self) -> Sequence[bytes]:
@@ -212,10 +212,10 @@ def _read_owner(request: Request, options: ResponseOptions, credential: Credenti
     return read_caller(request.headers, _without_places(options), credential=credential.key).owner
 
 
-def _name_conversation(turn: Turn, options: ResponseOptions) -> str:
-    if not options.conversation or turn.question is None:
+def _name_conversation(prepared: PreparedRequest, options: ResponseOptions) -> str:
+    if not options.conversation or prepared.question is None:
         return ""
-    return make_item_id("conv", turn.question.thread.pk)
+    return make_item_id("conv", prepared.question.thread.pk)
 
 
 def _answer_for_owner(

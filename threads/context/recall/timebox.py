@@ -50,11 +50,6 @@ class _Attempt(Generic[T]):
             _places.release()
 
 
-def run_within(milliseconds: int, call: Callable[[], T]) -> T:
-    """Return the result of `call` if it is available in time; see `start_within`."""
-    return start_within(milliseconds, call)()
-
-
 def start_within(milliseconds: int, call: Callable[[], T]) -> Callable[[], T]:
     """Start `call`, and return the function that waits for its result. Its time begins now.
 

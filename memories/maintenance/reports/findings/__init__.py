@@ -20,7 +20,7 @@ from memories.maintenance.reports.findings.findings import (
     ReportFinding,
     make_finding,
 )
-from memories.maintenance.reports.findings.judgement import MOST_JUDGED, Judgement, judge_pairs
+from memories.maintenance.reports.findings.judgement import MOST_JUDGED, Judgement, judge_contradictions
 from memories.maintenance.reports.findings.scan import Scan, scan_memories
 from memories.maintenance.reports.findings.similar_pairs import find_similar_pairs
 
@@ -41,7 +41,7 @@ __all__ = [
     "find_duplicates",
     "find_sharing_pairs",
     "find_similar_pairs",
-    "judge_pairs",
+    "judge_contradictions",
     "list_candidate_pairs",
     "list_compared_pairs",
     "list_distinct_pairs",

@@ -66,7 +66,9 @@ class Judgement:
     error: str = ""
 
 
-def judge_pairs(model: ChatModel | None, pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> Judgement:
+def judge_contradictions(
+    model: ChatModel | None, pairs: Sequence[Pair], texts: Mapping[UUID, str]
+) -> Judgement:
     """Ask about the pairs, at most 20 per call. If the model fails, stop and keep its earlier answers."""
     if model is None:
         return Judgement()

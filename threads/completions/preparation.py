@@ -101,7 +101,7 @@ class ChatRequest:
 
 
 @dataclass(slots=True)
-class Turn:
+class PreparedRequest:
     """A request that is ready to be sent to the model server.
 
     Attributes:
@@ -170,85 +170,85 @@ class Turn:
         return f"used={len(block.memories)}; tokens={block.tokens}; ms={block.milliseconds}"
 
 
-def prepare_turn(request: ChatRequest) -> Turn:
-    """Identify the caller, store what is new, recall, and return the turn. Runs on a thread.
+def prepare_request(request: ChatRequest) -> PreparedRequest:
+    """Identify the caller, store what is new, recall, and return the request. Runs on a thread.
 
     Raises:
         MemsiteError: If a header is wrong, or names what is not the caller's.
         ModelError: With reason `budget` or `breaker`.
     """
-    turn = _make_turn(request)
-    turn.relay.write(turn.body)
-    return turn
+    prepared = _prepare_memory(request)
+    prepared.relay.encode(prepared.body)
+    return prepared
 
 
-def _make_turn(request: ChatRequest) -> Turn:
+def _prepare_memory(request: ChatRequest) -> PreparedRequest:
     _ = request.messages  # checked before anything is stored
     key = request.credential.key
-    turn = Turn(request, get_relay(model=request.model, owner=key.owner_id))
+    prepared = PreparedRequest(request, get_relay(model=request.model, owner=key.owner_id))
     if not request.credential.is_stored:
-        return _without_database(turn)
+        return _without_database(prepared)
     try:
         named = request.body if request.named is None else request.named
-        turn.caller = read_caller(request.headers, named, credential=key)
-        with acting_for(turn.owner):
-            turn.relay = get_relay(model=request.model, owner=turn.owner)
-            _prepare(turn)
+        prepared.caller = read_caller(request.headers, named, credential=key)
+        with acting_for(prepared.owner):
+            prepared.relay = get_relay(model=request.model, owner=prepared.owner)
+            _prepare(prepared)
     except (DatabaseError, InterfaceError) as error:
         _log.warning("a request is answered without memory", kind=type(error).__name__)
-        return _without_database(turn)
-    return turn
+        return _without_database(prepared)
+    return prepared
 
 
-def _without_database(turn: Turn) -> Turn:
-    """Return the turn as it is answered without the database.
+def _without_database(prepared: PreparedRequest) -> PreparedRequest:
+    """Return the request as it is answered without the database.
 
     Raises:
         Unavailable: If the client relies on the messages that are stored.
     """
-    if turn.request.place is not None and not turn.history:
+    if prepared.request.place is not None and not prepared.history:
         raise Unavailable("The database is not available right now; try again.")
-    turn.degraded = "store"
-    return turn
+    prepared.degraded = "store"
+    return prepared
 
 
-def _prepare(turn: Turn) -> None:
-    caller = turn.caller
+def _prepare(prepared: PreparedRequest) -> None:
+    caller = prepared.caller
     if caller is None:
         return
-    aligned = _align(turn, caller)
-    turn.relay.admit()
+    aligned = _align(prepared, caller)
+    prepared.relay.admit()
     if aligned is None:
-        turn.skipped = caller.reason or "off"
+        prepared.skipped = caller.reason or "off"
     elif not aligned.new and aligned.repeated is None:
-        turn.skipped = "no_question"
+        prepared.skipped = "no_question"
     else:
         searching = None
         if caller.memory is MemoryUse.ON:
-            searching = _search_early(turn, caller, aligned)  # meanwhile the question is stored
-            _store(turn, caller, aligned)
-        if caller.temporary or (turn.question is not None and turn.question.thread.is_temporary):
-            turn.skipped = "temporary"
+            searching = _search_early(prepared, caller, aligned)  # meanwhile the question is stored
+            _store(prepared, caller, aligned)
+        if caller.temporary or (prepared.question is not None and prepared.question.thread.is_temporary):
+            prepared.skipped = "temporary"
         else:
-            _recall(turn, searching)
+            _recall(prepared, searching)
 
 
-def _align(turn: Turn, caller: CompletionCaller) -> AlignedHistory | None:
+def _align(prepared: PreparedRequest, caller: CompletionCaller) -> AlignedHistory | None:
     """Return where the messages belong; None if memory is off."""
-    request, is_off = turn.request, caller.memory is MemoryUse.OFF
+    request, is_off = prepared.request, caller.memory is MemoryUse.OFF
     if request.place is not None:
         placement = request.place(caller.owner)
-        turn.history = placement.history
+        prepared.history = placement.history
         return None if is_off else placement.aligned
     if is_off:
         return None
     aligned = align_history(request.messages, owner=caller.owner, caller=caller)
     if caller.is_managed:
-        turn.history = load_unsent_history(aligned, request.messages, owner=caller.owner)
+        prepared.history = load_unsent_history(aligned, request.messages, owner=caller.owner)
     return aligned
 
 
-def _store(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> None:
+def _store(prepared: PreparedRequest, caller: CompletionCaller, aligned: AlignedHistory) -> None:
     """Store what is new. What cannot be stored, or was deleted meanwhile, is answered all the same."""
     try:
         with transaction.atomic():
@@ -256,9 +256,9 @@ def _store(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> Non
             reply = _begin_reply(question)
     except (Conflict, InvalidInput, NotFound, ValidationError) as error:
         _log.warning("a request is not stored", kind=type(error).__name__)
-        turn.degraded = "store"
+        prepared.degraded = "store"
     else:
-        turn.question, turn.reply = question, reply
+        prepared.question, prepared.reply = question, reply
 
 
 def _begin_reply(question: StoredQuestion) -> Reply:
@@ -274,21 +274,25 @@ def _begin_reply(question: StoredQuestion) -> Reply:
     return reply
 
 
-def _search_early(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> BlockSearch | None:
+def _search_early(
+    prepared: PreparedRequest, caller: CompletionCaller, aligned: AlignedHistory
+) -> BlockSearch | None:
     """Begin to search for a new question of the user; not for a step of tools, or a question asked before."""
     if caller.temporary or not aligned.new or aligned.new[-1].role != MessageRole.USER:
         return None
-    request = turn.request
-    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, None)
+    request = prepared.request
+    wanted = BlockRequest(prepared.owner, prepared.messages, request.model, request.block_tokens, None)
     return begin_search(wanted, aligned.thread, aligned.new[-1].content)
 
 
-def _recall(turn: Turn, searching: BlockSearch | None) -> None:
-    request, question = turn.request, turn.question.message if turn.question is not None else None
-    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, question, searching)
-    turn.block = make_memory_block(wanted)
-    if turn.block.trouble:
-        turn.degraded = turn.degraded or "recall"
-    if turn.reply is not None and question is not None:
-        turn.block = name_block(turn.block)
-        turn.reply.context_id = turn.block.context_id
+def _recall(prepared: PreparedRequest, searching: BlockSearch | None) -> None:
+    request, question = prepared.request, prepared.question.message if prepared.question is not None else None
+    wanted = BlockRequest(
+        prepared.owner, prepared.messages, request.model, request.block_tokens, question, searching
+    )
+    prepared.block = make_memory_block(wanted)
+    if prepared.block.trouble:
+        prepared.degraded = prepared.degraded or "recall"
+    if prepared.reply is not None and question is not None:
+        prepared.block = name_block(prepared.block)
+        prepared.reply.context_id = prepared.block.context_id
