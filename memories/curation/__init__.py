@@ -1,14 +1,17 @@
-"""Change memories for a person. Each function is one batch in one transaction and can be undone.
+"""Change memories for a person. Except for erasing, each function is one batch, which can be undone.
 
-state              write what a person states about themselves
-edit, rewrite      change fields in place; write a new text as a successor
-confirm            approve a pending memory
-forget, restore    hide memories from searches; bring them back
-merge              unite several memories without losing anything
-resolve            apply_decision a dispute
-bulk               the same for many memories, and their kind and tags
-undo               take a whole batch back
-porting            write memories as records, write records back, take an import back
+stating            remember what a person states about themselves
+rewording          change fields in place; write a new text as a successor
+status_changes     confirm, forget and restore memories
+merging            unite several memories without losing a detail
+disputes           apply a person's decision on a dispute
+feedback           adjust the importance by the ratings of citations
+bulk               confirm, forget, restore, pin, tag many memories, or change their kind
+undo               undo a whole batch
+history            return the events and the connections of a memory
+erasing            destroy memories with all their wordings
+porting            write memories as records, write records back, undo that
+change_result      the result of a batch of changes
 """
 
 from memories.curation import bulk, erasing, porting

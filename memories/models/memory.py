@@ -80,7 +80,7 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
-    #: Hash of the content words in order (`memories.text.comparison.wording_key`); empty for episodes.
+    #: Hash of the content words in order (`memories.text.compute_wording_key`); empty for episodes.
     wording = models.BinaryField(max_length=16, default=bytes, editable=False)
     #: The slot of the triple, hashed (`memories.text.predicates.Slot.digest`); empty without a triple.
     slot = models.CharField(max_length=32, blank=True, default="", editable=False)

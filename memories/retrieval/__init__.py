@@ -1,9 +1,17 @@
 """Search: rank the memories of one owner for a query, in memory.
 
-`analysis` and `query` read text. `rows` and `index` hold the memories of an owner. `keyword`, `vector` and
-`graph` are the three ways to match them; `structure` adds conversations and `dates` adds times. `fusion`,
-`relevance` turns the signals into one scale, `ranking` into one order, without a database; `search` adds the
-database and the cache, and `explaining` says why a memory was found.
+cache         the indexes of owners in this process, kept up to date with the database
+index         one owner's memories: rows, postings of words and names, vectors
+query         the words, names and times of a query
+signals       the scores of all memories for a query, and their fusion
+relevance     the fused scores on the reference scale
+ranking       the order of the memories; everything up to here works without a database
+eligibility   the memories that a search may find
+search        the search itself, with the database and the cache
+echoes        replies that only repeat a fact
+explaining    why a memory was found
+need          whether an input needs memory at all
+warming       a first search at the start of a process
 """
 
 from memories.retrieval.cache import index_cache

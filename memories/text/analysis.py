@@ -56,7 +56,7 @@ class Analysis:
     Attributes:
         terms: Packed little-endian uint32 hashes, repeated for term frequency.
         length: Number of content words; two characters of an unspaced script count as one.
-        cues: Bits of `cues.Cue` and the number of names in the text (`cues.names_in`).
+        cues: Bits of `cues.Cue` and the number of names in the text (`cues.count_names`).
     """
 
     terms: bytes

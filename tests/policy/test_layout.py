@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections import defaultdict
 from functools import cache
@@ -32,6 +33,10 @@ NAMED = {
     "memsite.llm.chat.relaying": "imports the same client, where a model is configured",
     "memsite.serving.processes.warden": "is also run as a script, and would be loaded twice",
 }
+
+
+#: A line of a package's docstring that lists a module, and its job behind two blanks or more.
+_LISTED = re.compile(r"^(\w+) {2,}\S", re.MULTILINE)
 
 
 def _packages() -> list[str]:
@@ -106,6 +111,15 @@ def test_packages_say_their_job() -> None:
         if not _is_fixture(package)
     }
     assert [name for name, path in facades.items() if not ast.get_docstring(parse_source(path))] == []
+
+
+def test_packages_list_the_modules_that_they_have() -> None:
+    gone = []
+    for package in PACKAGES:
+        path = ROOT.joinpath(*package.split("."), "__init__.py")
+        listed = _LISTED.findall(ast.get_docstring(parse_source(path)) or "")
+        gone += [f"{package} lists {name}" for name in listed if name not in _children(package)]
+    assert gone == []
 
 
 def test_packages_are_imported_through_their_facade() -> None:

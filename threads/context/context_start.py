@@ -1,7 +1,7 @@
 """Read what a context starts from in one statement: thread, preferences, task state and position of the head.
 
-The SQL is written by hand, as in `recent_messages` and `covering`: the ORM took longer to compose these
-statements than the database took to execute them.
+The SQL is written by hand, as in `recent_messages` and `nearest_summary`: the ORM took longer to compose
+these statements than the database took to execute them.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
 """Summaries of a thread: decide when one is due, write it, keep it up to date, undo it.
 
-due         decides whether new messages require a summary, and queues one
-loading     loads what a summary is made from: the last summary, and a window of messages after it
-by_model    has a model write the summary, checks and bounds it; prompts/ contains the prompts
-grounding   removes from a model's structured answer what was not said
-fallback    writes the summary by rules
-structured  the fields beside the text: goal, decisions, files, and the ids of the messages covered
-summarising runs all of this, window by window
-writing     stores a summary in one transaction, if nothing changed meanwhile
-staleness   marks summaries that cover a deleted message, and rewrites them
-restoring   undoes a summary
-asking      lets a person or program wait for a summary
-sweeping    queues summaries that are due, stale or failed
+due               decides whether new messages require a summary, and queues one
+text              loads what a summary is made from, and writes its text by a model or by rules
+summarising       runs all of this, window by window
+storing           stores a summary in one transaction, if nothing changed meanwhile
+task_state        reads and writes the task state of a thread
+nearest_summary   finds the summary that covers most of a path
+staleness         marks summaries that cover a deleted message, and rewrites them
+restoring         undoes a summary
+requests          lets a person or program wait for a summary
+sweeping          queues summaries that are due, stale or failed
 """
 
 from threads.summarization import staleness, summarising

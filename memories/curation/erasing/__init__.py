@@ -1,10 +1,8 @@
 """Erase memories for good, and find related memories.
 
-erase              a memory with all its wordings; returns a receipt
-take_away          the same for given rows, within a batch
-wordings           the wordings of one memory
-came_of            what was learnt or concluded only from given memories
-everything         all that is held of a person, some of it at a time
+erase        one memory with all its wordings, or given rows within a batch; returns a receipt
+everything   all memories of a person, some of them at a time
+lineage      the wordings of one memory, and the memories derived only from given ones
 """
 
 from memories.curation.erasing.erase import (

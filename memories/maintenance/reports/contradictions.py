@@ -23,7 +23,7 @@ def settle_contradiction(
 ) -> ChangeResult:
     """Keep one side of a contradiction that is not a dispute; the others are retired or ended.
 
-    `how` is as in `curation.resolve`.
+    `how` is as in `curation.resolve_dispute`.
 
     Raises:
         NotFound: If any is missing.
