@@ -19,7 +19,7 @@ from threads.messages import NewMessage, append_messages, create_thread
 from threads.models import Thread
 
 USERNAME: Final = "sample-mei"
-#: Tells the sample person from somebody who took the name. No mail reaches such an address.
+#: Distinguishes the sample person from a person with the same name. No mail reaches such an address.
 EMAIL: Final = "sample-mei@memsite.invalid"
 _YEAR: Final = Path(__file__).with_name("sample_year.jsonl")
 

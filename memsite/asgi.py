@@ -76,7 +76,7 @@ _edge: Final = guard_application(
     longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     uploads=Uploads(
         paths=frozenset({"/api/memories/import", "/settings/data/import/"}),
-        longest=(settings.MEMSITE_MAX_IMPORT_MB + 1) * 1024**2,  # with what multipart adds
+        longest=(settings.MEMSITE_MAX_IMPORT_MB + 1) * 1024**2,  # with the overhead of multipart
         folder=settings.MEMSITE_DATA_DIR / "imports",
     ),
     trusted_proxies=settings.MEMSITE_TRUSTED_PROXIES,

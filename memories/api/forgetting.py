@@ -67,7 +67,7 @@ class ForgetIn(Body):
         if wished == bool(self.ids):
             raise ValueError("give either ids, or a query or filters")
         if wished and self.dry_run is False:
-            raise ValueError("look first: what a query matches is forgotten by the ids that this lists")
+            raise ValueError("call with dry_run first, then send the ids that it lists")
         return self
 
     def to_request(self) -> ForgetRequest:

@@ -29,10 +29,10 @@ Rows = NDArray[np.int64]
 _RARE_SHARE = 0.01  # of an owner's memories
 _RARE_LEAST = 3  # memories
 _SENTENCE_STEP = 0.01  # of the cosine
-#: Time after a year in which what happened in it is still told, in seconds.
+#: Seconds after a year in which memories of it may still be written.
 _AFTERWARDS: Final = 90 * 86400.0
 _YEARS: Final = tuple(hash_term(str(year)) for year in range(1900, 2100))
-#: Terms of what has been so ever since.
+#: Terms of statements about a lasting state ("since 2019").
 _LASTING: Final = tuple(map(hash_term, ("sinc", "自从", "以来", "年起", "至今")))
 
 

@@ -41,7 +41,7 @@ EQUAL_FIELDS: Final = (
     "abstraction_level",
     "forgotten_by",
 )
-#: The statuses of rows that stand.
+#: The statuses of active rows.
 _ACTIVE_STATUSES: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 #: Fields that lists filter by a single value.
 PLAIN_FIELDS: Final = (

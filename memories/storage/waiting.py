@@ -13,7 +13,7 @@ K = TypeVar("K", bound=Hashable)
 #: The most that is counted of each sort. Pages show a larger number as "99+".
 MOST_COUNTED: Final = 100
 
-#: `kept_apart` is `memories.maintenance.reports.findings.DISTINCT_FROM`; a test holds the two together.
+#: `kept_apart` is `memories.maintenance.reports.findings.DISTINCT_FROM`; a test compares the two.
 _COUNT: Final = """
 SELECT
     (SELECT count(*) FROM (

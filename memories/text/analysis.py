@@ -189,8 +189,8 @@ def _list_terms(piece: str) -> Sequence[str]:
     return _compound_terms(piece)
 
 
-_packed_again: Final = lru_cache(maxsize=65536)(_pack)  # of what is written
-_listed_again: Final = lru_cache(maxsize=16384)(_list_terms)  # of queries, and of what they find
+_packed_again: Final = lru_cache(maxsize=65536)(_pack)  # of texts that are written
+_listed_again: Final = lru_cache(maxsize=16384)(_list_terms)  # of queries, and of memories that they find
 
 
 def _spaced(character: str) -> bool:

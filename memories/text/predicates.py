@@ -23,7 +23,7 @@ from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 _LOOSE: Final = frozenset({"named", "born on"})
 _FIRST_PERSON: Final = frozenset({"i", "me", "my", "myself", "我", "本人"})
 _AUXILIARIES: Final = frozenset({"is", "are", "am", "was", "were", "has", "have", "be", "been", "the"})
-# Predicates and things are normalised before: their words stand one blank apart.
+# Predicates and things are normalised before: there is one blank between two words.
 _ADVERBS = re.compile(
     r"^(?:(?:is|are|am|was|has|have|had|be|been) )*(?:(?:now|currently|presently|still|also|actually|just) )+"
     r"| (?:now|currently|at present)$|^(?:现在|目前|当前|如今|现|一直|仍然|还)(?=[\u4e00-\u9fff])"

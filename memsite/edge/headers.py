@@ -42,7 +42,7 @@ class CheckedHeaders:
         ]
         repeated = _repeated(kept)
         if repeated:
-            error = InvalidInput(f"The header {repeated} may stand in a request once only.")
+            error = InvalidInput(f"The header {repeated} may occur only once in a request.")
             await refuse_request(scope, receive, send, error, drain=0)
             return
         await self._application({**scope, "headers": kept}, receive, send)

@@ -14,7 +14,7 @@ from memsite.values import new_id
 
 #: Seconds after which a stream may be free of its claim.
 _RETRY_AFTER: Final = 5
-#: For how long a claim holds unless it is renewed: the claims of a process that was killed go by themselves.
+#: For how long a claim holds unless it is renewed: the claims of a process that was killed expire.
 _HELD: Final = "clock_timestamp() + interval '1 minute'"
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _CLAIM: Final = f"""

@@ -54,7 +54,7 @@ def acquire_lease(name: str, seconds: float) -> uuid.UUID:
         return token
     Lease.objects.bulk_create([Lease(name=name, **mine)], ignore_conflicts=True)
     if not Lease.objects.filter(name=name, token=token).exists():
-        raise LeaseBusy("Somebody else is at it.", {"lease": name})
+        raise LeaseBusy("Another process holds this lease.", {"lease": name})
     return token
 
 
@@ -65,7 +65,7 @@ def renew_lease(token: uuid.UUID, seconds: float) -> None:
         LeaseLost: If another process took it.
     """
     if not Lease.objects.filter(token=token).update(expires_at=Now() + timedelta(seconds=seconds)):
-        raise LeaseLost("Somebody else took over meanwhile.")
+        raise LeaseLost("Another process took the lease meanwhile.")
 
 
 def release_lease(token: uuid.UUID) -> None:
@@ -84,7 +84,7 @@ def check_lease(token: uuid.UUID) -> None:
     """
     held = Lease.objects.select_for_update(no_key=True).filter(token=token)
     if held.first() is None:
-        raise LeaseLost("Somebody else took over meanwhile.")
+        raise LeaseLost("Another process took the lease meanwhile.")
 
 
 @contextmanager

@@ -118,7 +118,7 @@ def _insert_unless_queued(job: Job) -> Job:
                 return _insert(job)
         except IntegrityError:
             continue  # another process queued one meanwhile; it may have started by now, too
-    raise RuntimeError("the queue would not settle on one job")  # pragma: no cover
+    raise RuntimeError("other processes kept queueing the same job")  # pragma: no cover
 
 
 def _bring_forward(queued: Job, wanted: Job) -> Job:

@@ -18,7 +18,7 @@ from memsite.errors import InvalidInput, TooLarge
 #: Values (texts, numbers, objects, …) that the JSON of a request may have together. The parser lets no other
 #: thread run until it has read all: five million empty lists, which are 15 MB, took half a second.
 MOST_VALUES: Final = 250_000
-#: All but the first value stand after a comma, or first in a list or object that is not empty.
+#: Except for the outermost value, each one follows a comma, or begins a list or object that is not empty.
 _BEFORE_VALUES: Final = (b",", b"[", b"{")
 _EMPTY: Final = (b"[]", b"{}")
 

@@ -277,7 +277,7 @@ def test_job_that_lost_its_lease_records_nothing(
 ) -> None:
     remember(alice_api, "I keep bees.")
     now = timezone.now()
-    with pytest.raises(Exception, match="took over"):
+    with pytest.raises(Exception, match="took the lease"):
         Deliverer(hook.pk, clock=lambda: now).run()
     assert only_delivery().status == DeliveryStatus.PENDING
 

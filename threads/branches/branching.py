@@ -184,11 +184,12 @@ def undo_messages(
         if message is not None:
             head = rows.filter(pk=message).first()
             if head is None:
-                raise InvalidInput("The line does not lead over this message.", {"message": "elsewhere"})
+                absent = "The current branch does not contain this message."
+                raise InvalidInput(absent, {"message": "elsewhere"})
         else:
             found = list(rows[: count + 1])
             if len(found) < count:
-                raise InvalidInput(f"The current line has {len(found)} messages.", {"count": "too many"})
+                raise InvalidInput(f"The current branch has {len(found)} messages.", {"count": "too many"})
             head = found[count] if len(found) > count else None
         after = MessageFilter(after=head.depth if head is not None else None)
         undone = tuple(list_messages(load_path(current), after, owner=owner).order_by("depth"))

@@ -126,7 +126,7 @@ def _process_due(waiting: Iterator[list[DueVerdict]], now: datetime) -> _Nightly
         try:
             worked.done[due.verdict] += apply_verdict(due, now).count
         except Exception as error:  # noqa: BLE001 - raised by `run_nightly`, after the other owners
-            log.warning("an owner's part of the night failed", owner=str(due.owner), verdict=due.verdict)
+            log.warning("the nightly pass failed for an owner", owner=str(due.owner), verdict=due.verdict)
             worked.failures.append(error)
     return worked
 

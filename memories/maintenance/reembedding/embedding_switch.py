@@ -99,7 +99,7 @@ def note_progress(model: str, count: int) -> None:
     if row is not None and row.target == model:
         EmbeddingSwitch.objects.filter(target=model).update(done=F("done") + count)
     elif row is None or row.active != model:
-        raise Conflict(f"the site was told to change to another embedding model than {model} meanwhile")
+        raise Conflict(f"a change to another embedding model than {model} was started meanwhile")
 
 
 def note_stop(model: str, reason: str) -> None:
@@ -118,9 +118,7 @@ def finish_switch(target: Embedder) -> None:
         if row.active == target.model:
             return
         if row.target != target.model:
-            raise Conflict(
-                f"the site was told to change to another embedding model than {target.model} meanwhile"
-            )
+            raise Conflict(f"a change to another embedding model than {target.model} was started meanwhile")
         EmbeddingSwitch.objects.update(
             active=target.model,
             dimensions=target.dimensions,

@@ -84,7 +84,7 @@ def get_former_embedder() -> Embedder:
     """
     row = get_switch_row()
     if row is None or not row.former:
-        raise Conflict("there is no former embedding model whose vectors still stand")
+        raise Conflict("no former embedding model has vectors left")
     return get_embedder(row.former)
 
 

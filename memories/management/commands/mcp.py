@@ -25,9 +25,9 @@ _AT_ONCE: Final = 8
 _TIMEOUT: Final = 60.0
 _INTERNAL_ERROR: Final = -32603
 _PARSE_ERROR: Final = -32700
-#: Where a message of the era without sessions names its version.
+#: The field in which a message of the protocol without sessions names its version.
 _VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
-#: Which parameter a message of that era repeats in the header `Mcp-Name`.
+#: The parameter that a message of that protocol repeats in the header `Mcp-Name`, by method.
 _NAMED_BY: Final = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 

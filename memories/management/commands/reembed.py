@@ -97,8 +97,8 @@ class Command(BaseCommand):
     def _check_profile(self, target: Embedder) -> None:
         if target.profile.origin == "unknown":
             raise CommandError(
-                f"nobody has measured what the similarities of {target.model} mean, so no threshold would"
-                " hold: run this again with --profile"
+                f"the similarities of {target.model} were never measured, so thresholds would be wrong:"
+                " run this again with --profile"
             )
         if target.profile.warning:
             self.stderr.write(self.style.WARNING(target.profile.warning))

@@ -19,7 +19,7 @@ from memories.text import is_unspaced
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 _CONCEPTS_MATTER = 5.0  # factor
-#: As many memories count in the mean cosine as what is usual for the query.
+#: The mean cosine of so many memories, the most similar ones, counts as usual for the query.
 _USUAL_ROWS = 20
 
 

@@ -15,7 +15,7 @@ from memories.text.dates.spans import Span, Unit, shift_months
 
 #: Characters. A longer text is no statement of one state.
 LONGEST: Final = 300
-#: A person who is so. What begins or happens ("I'm getting married this week") is no state.
+#: The beginning of a state of a person. An event ("I'm getting married this week") is no state.
 _STATE: Final = re.compile(
     r"(?:\b(?:i|we)(?:'m|’m|'re|’re| am| are)|\bthe user(?:'s team)? is) (?!(?:going|getting|starting"
     r"|moving|leaving|flying"
@@ -75,7 +75,7 @@ _CLAUSES: Final = re.compile(r"[,.;!?，。；！？\n]+(?=\s|$)|[，。；！�
 _WEEKDAY: Final = re.compile(
     rf"\b(?:un)?till? (?:this |next )?(?P<day>{match_any(WEEKDAY_NAMES)})\b", re.IGNORECASE
 )
-#: A wish, or what is done today, is no temporary state.
+#: Words of plans, wishes and duties, which are no temporary states.
 _PLAN: Final = re.compile(r"想|打算|准备|计划|争取|希望|目标|必须|第一次|得(?!了)|要(?!是)")
 _AILS: Final = timedelta(days=14)
 _SOON: Final = timedelta(days=7)

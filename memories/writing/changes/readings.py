@@ -37,7 +37,7 @@ _STEM: Final = 3
 _WORD: Final = re.compile(r"[a-z-]+")
 #: Words by which a text speaks of its speaker, or of the user.
 _PERSONS: Final = frozenset({"i", "we", "my", "our", "me", "us", "user", "im"})
-#: A text that begins with a name, and the words by which it may tell that somebody is gone.
+#: The name that a text may begin with; see `_PARTING` for what it may say of its person.
 _STRANGER: Final = re.compile(r"[A-Z][a-z]+")
 #: "I started" is a change of job only with one of these words.
 _STARTED: Final = frozenset({"started", "start"})

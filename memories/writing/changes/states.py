@@ -45,11 +45,11 @@ _PARTNER: Final = re.compile(
     r"|going out)\b"
     r"|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|对象|未婚[妻夫]|恋爱|订婚|结婚|在一起"
 )
-#: Characters of the words that tell sorts apart.
+#: Least number of characters of a word that distinguishes two kinds of a thing.
 _SHORTEST: Final = 3
 #: The share of the words of the older text that a correction repeats.
 _REPEATED: Final = 0.4
-#: What a statement and its correction begin with alike: a subject and a verb or place.
+#: The common beginning of a statement and its correction: a subject and a verb or place.
 _FRAME: Final = re.compile(
     r"\w+ (?:is|are|was|were|lives?|works?|starts?|comes?|has|have|am|in|at|on)(?: (?:in|at|on|the|an?"
     r"|for))? "

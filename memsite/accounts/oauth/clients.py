@@ -188,7 +188,7 @@ class DocumentFetcher(cimd.SafeMetadataFetcher):  # type: ignore[misc]  # the li
         Raises:
             CIMDError: If it cannot be fetched, or registers nothing that this server offers.
         """
-        # People read its host as what vouches for the program: no letters of other scripts that look alike.
+        # People trust a program by the host in its id: letters of other scripts may look like other hosts.
         if not _PLAIN_URI.fullmatch(client_id) or "\\" in client_id:
             raise cimd.CIMDError("client_id URL must consist of visible ASCII characters, with no backslash")
         is_named = urlsplit(client_id).netloc.lower() in settings.MEMSITE_OAUTH_HOSTS

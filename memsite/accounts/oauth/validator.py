@@ -62,7 +62,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the library has no ty
         return bool(valid and request.user.is_active)
 
     def _create_authorization_code(self, request: Untyped, code: dict[str, str], *args: Any) -> Grant:
-        # An ID token, which this server does not issue, is what these two are for.
+        # These two are for ID tokens, which this server does not issue.
         request.nonce, request.claims = "", None
         stored = code | {"code": digest_code(code["code"])}
         return super()._create_authorization_code(request, stored, *args)

@@ -22,7 +22,7 @@ from memsite.serving.postgres.postgres import EmbeddedDatabaseError, binaries
 from memsite.serving.postgres.roles import TAKE_ROLE, Role
 from memsite.serving.postgres.server_check import check_server
 
-#: libpq's variables for the parameters that may not stand in a command line, or need not.
+#: libpq's variables for the parameters that must not appear in a command line, or need not.
 _VARIABLES: Final = {
     "host": "PGHOST",
     "port": "PGPORT",

@@ -25,7 +25,7 @@ PATIENCE: Final = 3.0
 SHORT_PATIENCE: Final = 0.3
 #: Seconds to wait for a new connection. With the waits before, a request fails within about ten seconds.
 CONNECT_SECONDS: Final = 3
-#: Seconds for which the result of a look holds: while the server answers, and while it is silent.
+#: Seconds for which the result of a check is valid: while the server answers, and while it is silent.
 _ANSWERED_FOR: Final = 3.0
 _SILENT_FOR: Final = 0.5
 #: Seconds between two looks at the clock while a statement is waited for.
@@ -69,7 +69,7 @@ class ServerWatch:
 
     def is_silent(self) -> bool:
         """Return whether the server accepts no connection; look if the last look was too long ago."""
-        if self._lock.acquire(blocking=False):  # while another thread looks, the last result holds
+        if self._lock.acquire(blocking=False):  # while another thread checks, the last result is valid
             try:
                 holds = _SILENT_FOR if self._is_silent else _ANSWERED_FOR
                 if time.monotonic() - self._looked > holds:

@@ -44,7 +44,7 @@ def ago(then: datetime | None) -> SafeString | str:
 
 @lru_cache(
     2048
-)  # the same times stand on page after page, and Django takes longer than for all else in a row
+)  # the same times appear on page after page, and Django takes longer than for all else in a row
 def _format_exact(then: datetime, _language: str | None) -> str:
     return date_format(then, "DATETIME_FORMAT") + " UTC"
 

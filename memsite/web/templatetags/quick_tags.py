@@ -24,7 +24,7 @@ register = template.Library()
 register.tags.update(i18n.register.tags)
 register.filters.update(i18n.register.filters)
 
-#: Stand in for ids while the parts of a URL around them are found out.
+#: Placeholders for ids, by which the parts of a URL around the ids are found.
 _PLACES: Final = tuple(UUID(int=0xABCDEF << 96 | place) for place in range(4))
 
 

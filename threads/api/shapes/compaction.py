@@ -73,7 +73,7 @@ class OffloadedIn(Body):
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
         if not self.messages and not self.memory_ids:
-            raise ValueError("messages or memory_ids is wanted")
+            raise ValueError("give messages or memory_ids")
         return self
 
 

@@ -33,7 +33,7 @@ class Encoded(Body):
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
         if self.encoding is not None and self.model:
-            raise ValueError("either encoding or model")
+            raise ValueError("give either encoding or model")
         return self
 
     def chosen(self, default: str = DEFAULT) -> str:
@@ -110,7 +110,7 @@ class ExportQuery(Body):
     @model_validator(mode="after")
     def _either_all_or_one(self) -> Self:
         if self.all and (self.branch or self.format == "markdown"):
-            raise ValueError("all lines come as JSON, without branch")
+            raise ValueError("all branches are exported as JSON only, and without branch")
         return self
 
 
@@ -147,9 +147,9 @@ class TokensIn(Body):
     @model_validator(mode="after")
     def _one_of_each(self) -> Self:
         if (self.text is None) == (self.messages is None):
-            raise ValueError("either text or messages")
+            raise ValueError("give either text or messages")
         if self.encoding is not None and self.model:
-            raise ValueError("either encoding or model")
+            raise ValueError("give either encoding or model")
         if self.tokens_per_character is not None and self.encoding != "simple":
             raise ValueError("tokens_per_character is for the encoding `simple`")
         return self

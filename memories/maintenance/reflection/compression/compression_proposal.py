@@ -129,7 +129,7 @@ def get_requested_memories(request: ReflectionRequest, *, owner: UUID) -> list[M
     if len({memory.layer for memory in memories}) > 1:
         raise InvalidInput("Memories of different layers do not become one.")
     if any(not memory.is_active or memory.status != Status.ACTIVE for memory in memories):
-        raise InvalidInput("Only memories that stand and are not disputed can become one.")
+        raise InvalidInput("Only active memories that are not disputed can become one.")
     if any(memory.metadata.get("inferred") for memory in memories):
         raise InvalidInput("What was inferred does not become one with what was said.")
     if len({triple for memory in memories if (triple := _triple(memory))}) > 1:

@@ -58,7 +58,7 @@ _CLAUSE_END: Final = re.compile(
 _WAY: Final = re.compile(
     r"\b(?:before|after|first|then|without|until|by [a-z]+ing|step by step)\b", re.IGNORECASE
 )
-#: Verbs of states and of the past, which tell of no way of working.
+#: Verbs of states and of the past, which do not describe a way of working.
 _NO_WORK: Final = re.compile(
     r"is|are|was|were|has|have|had|(?:live|work|own|know|stay|belong)s?|went|came|got|\w+ed", re.IGNORECASE
 )
