@@ -113,22 +113,22 @@ def assemble_context(  # noqa: PLR0913 - independent options, passed by name
         InvalidInput: If the input alone exceeds `max_tokens`.
         Unavailable: If the encoding cannot be downloaded.
     """
-    opening = load_context_start(thread_id, owner=owner, head=head)
-    encoding = encoding or get_built_in_encoding(opening.model or get_model_name("primary"))
-    assembly = _Assembly(opening, Layout(shape, text, encoding=encoding), max_tokens)
+    start = load_context_start(thread_id, owner=owner, head=head)
+    encoding = encoding or get_built_in_encoding(start.model or get_model_name("primary"))
+    assembly = _Assembly(start, Layout(shape, text, encoding=encoding), max_tokens)
     assembly.open()
-    if opening.recalls:
+    if start.recalls:
         assembly.recall(moment or Moment())
     assembly.fit_messages()
     assembly.fill_with_memories()
-    return assembly.finished(preview=preview, show_citations=opening.shows_citations)
+    return assembly.finished(preview=preview, show_citations=start.shows_citations)
 
 
 @dataclass(slots=True)
 class _Assembly:
     """A context under construction. Steps: open, recall, fit_messages, fill_with_memories, finished."""
 
-    opening: ContextStart
+    start: ContextStart
     layout: Layout
     max_tokens: int
     recent_messages: RecentMessages = field(default_factory=RecentMessages)
@@ -143,7 +143,7 @@ class _Assembly:
     @property
     def owner(self) -> UUID:
         """Owner of the thread."""
-        return self.opening.owner
+        return self.start.owner
 
     @property
     def budget(self) -> ContextBudget:
@@ -166,13 +166,11 @@ class _Assembly:
                 f"The input alone takes {needed} tokens; max_tokens is {self.max_tokens}.",
                 {"input_tokens": needed, "max_tokens": self.max_tokens},
             )
-        self._put("system_prompt", self.opening.system_prompt, self.room)
-        state = render_task_state(self.opening.state)
+        self._put("system_prompt", self.start.system_prompt, self.room)
+        state = render_task_state(self.start.state)
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
         text = self.layout.current_input
-        self.recent_messages = load_recent_messages(
-            self.opening.path, self.max_tokens, text, owner=self.owner
-        )
+        self.recent_messages = load_recent_messages(self.start.path, self.max_tokens, text, owner=self.owner)
         if self.layout.encoding == DEFAULT_ENCODING:  # stored token counts are in this encoding
             self.layout = replace(self.layout, known_tokens=self.recent_messages.known_tokens)
 
@@ -182,7 +180,7 @@ class _Assembly:
             self.layout.current_input,
             self.recent_messages.list_texts(CONTEXT.secondary_messages),
             owner=self.owner,
-            thread_id=self.opening.thread_id,
+            thread_id=self.start.thread_id,
             room=self.room,
             moment=moment,
             encoding=self.layout.encoding,
@@ -233,7 +231,7 @@ class _Assembly:
         context_id = new_id()
         chosen = () if preview else self.choice.memories
         cited = store_citations(
-            chosen, owner=self.owner, thread_id=self.opening.thread_id, context_id=context_id
+            chosen, owner=self.owner, thread_id=self.start.thread_id, context_id=context_id
         )
         return Context(
             id=context_id,
@@ -276,9 +274,7 @@ class _Assembly:
         named = [one.sources for one in self.recalled.memories if not shown.isdisjoint(one.sources)]
         sources = frozenset[UUID]().union(*named)
         here = {source for source in sources if source in shown}
-        return frozenset(
-            here | filter_ids_in_thread(sources - here, self.opening.thread_id, owner=self.owner)
-        )
+        return frozenset(here | filter_ids_in_thread(sources - here, self.start.thread_id, owner=self.owner))
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.
@@ -309,7 +305,7 @@ class _Assembly:
         return fence_memories([one.line for one in choice.memories], self.mark) if choice.memories else ""
 
     def _summarise(self) -> None:
-        self.summary = load_nearest_summary(self.opening.path, owner=self.owner)
+        self.summary = load_nearest_summary(self.start.path, owner=self.owner)
         if self.summary is not None:
             most = min(self.room, self._for_summary() - self.layout.stats.task_state)
             self._put("summary", render_summary(self.summary), most)

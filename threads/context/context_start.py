@@ -56,7 +56,7 @@ class ContextStart:
 
 
 def load_context_start(thread_id: str | UUID, *, owner: UUID, head: Message | None = None) -> ContextStart:
-    """Read the opening of a thread. One query, and one more if the head's line forked from another.
+    """Read the data from which a context starts. One query, and one more if the head's line forked.
 
     Args:
         head: Message to continue from; by default the head of the current branch.

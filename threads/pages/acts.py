@@ -50,7 +50,7 @@ def move_head(request: HttpRequest, thread_id: UUID) -> HttpResponse:
         checkout_through(thread_id, through, owner=owner)
         return redirect(_page(thread_id, through))
     checkout_branch(thread_id, owner=owner, branch=str(branch) if branch else "", message=message)
-    notify(request, _("You go on from here. The other line is kept as a branch."))
+    notify(request, _("You go on from here. What followed is kept as another branch."))
     return redirect(f"{reverse('thread', args=[thread_id])}#end")
 
 

@@ -1,6 +1,5 @@
 """Delete people's data: at once for end users, after a week's grace for what a person requests."""
 
-from memsite.accounts.deletion.banner import load_deletion_banner
 from memsite.accounts.deletion.people import delete_end_user, delete_person
 from memsite.accounts.deletion.requests import (
     GRACE,
@@ -9,6 +8,7 @@ from memsite.accounts.deletion.requests import (
     find_open_deletion,
     hasten_deletion,
     list_ended_deletions,
+    load_deletion_banner,
     make_receipt,
     request_deletion,
 )

@@ -16,6 +16,7 @@ from memsite.accounts.deletion.running import queue_deletion
 from memsite.accounts.deletion.stored_data import list_unreachable
 from memsite.accounts.models import DeletionRequest, DeletionScope, User
 from memsite.errors import Conflict, NotFound
+from memsite.web.layout import Banner
 
 #: For how long a requested deletion can be called off.
 GRACE: Final = timedelta(days=7)
@@ -69,6 +70,12 @@ def request_deletion(person: User, scope: DeletionScope) -> DeletionRequest:
 def find_open_deletion(*, owner: UUID) -> DeletionRequest | None:
     """Return the person's deletion that is pending or under way, if there is one. One query."""
     return DeletionRequest.objects.filter(owner_id=owner, called_off_at=None, finished_at=None).first()
+
+
+def load_deletion_banner(*, owner: UUID) -> Banner | None:
+    """Return the banner that says when a person's data are deleted; None if no deletion is pending."""
+    pending = find_open_deletion(owner=owner)
+    return Banner("accounts/_deletion_banner.html", {"deletion": pending}) if pending else None
 
 
 def list_ended_deletions(*, owner: UUID) -> list[DeletionRequest]:

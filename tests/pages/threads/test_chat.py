@@ -234,7 +234,7 @@ def test_an_edited_message_begins_a_line_and_the_old_one_stays(
     assert "Sailing it is." in page
     assert "Rowing it is." not in page.partition('id="messages"')[2]
     assert "2/2" in page
-    assert "2 messages on another line" in page
+    assert "2 messages on another branch" in page
 
 
 def test_another_answer_stands_beside_the_first(

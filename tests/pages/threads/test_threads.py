@@ -238,7 +238,7 @@ def test_a_link_to_a_new_message_opens_the_newest_page(
 def test_a_link_to_a_deleted_message_says_so(alice: User, alice_browser: Client, thread_saying: Say) -> None:
     thread = thread_saying(alice, "Hello.")
     page = page_of(alice_browser, thread, f"?message={thread.pk}")
-    assert "it was deleted, or it is on another line" in page
+    assert "it was deleted, or it is on another branch" in page
 
 
 def test_a_thread_of_a_program_shows_what_the_program_calls_it(alice: User, alice_browser: Client) -> None:
