@@ -49,7 +49,7 @@ from memsite.accounts.models import Scope
 from memsite.errors import MemsiteError, NotAllowed, NotFound, Unavailable
 from memsite.rest.errors import translate_error
 from memsite.serving.postgres import acting_for, database, is_server_silent
-from memsite.serving.streaming import in_long_thread
+from memsite.serving.streaming import run_in_long_thread
 
 log = structlog.get_logger("memories.mcp")
 
@@ -208,7 +208,7 @@ async def _run(context: Context, work: Callable[[Caller], T]) -> T:
 
     try:
         async with asyncio.timeout(_LONGEST):
-            return await _while_answering(in_long_thread(act))
+            return await _while_answering(run_in_long_thread(act))
     except TimeoutError:
         raise MemsiteError(AWAY) from None
     except Exception as error:

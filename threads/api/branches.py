@@ -138,7 +138,7 @@ class UndoView(ApiView):
                 "thread": thread_json(undone.thread),
                 "messages": [message_json(message) for message in undone.messages],
                 "kept_by": _branch_json(undone.kept_by, undone.thread) if undone.kept_by else None,
-                "learnt": [str(memory) for memory in revocation.to_take_back(left, owner=owner)],
+                "learnt": [str(memory) for memory in revocation.list_revocable_memories(left, owner=owner)],
             }
         )
 

@@ -199,7 +199,7 @@ def undo_messages(
     return Undone(thread, undone, kept_by)
 
 
-def compute_exclusive_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reachable, Reachable]:
+def split_reachable_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reachable, Reachable]:
     """Return the messages that these branches reach, and those of all others. Three queries at most."""
     lines = load_lines(thread.pk, owner=thread.owner_id)
     ids = {one.pk for one in gone}
@@ -313,7 +313,7 @@ def _delete(
 ) -> RemovedMessages:
     if not gone:
         return RemovedMessages(0)
-    reached, others = compute_exclusive_messages(thread, gone)
+    reached, others = split_reachable_messages(thread, gone)
     Branch.objects.filter(owner_id=thread.owner_id, pk__in=[one.pk for one in gone]).delete()
     removed = remove_unreachable_messages(thread, condition(reached, beyond=others), actor, forget)
     kept = {line.pk for line in _find_needed_lines(thread)}

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.curation import forget_memories
 from memories.storage import get_memories, list_learnt_only_from, list_memories
-from threads.branches.branching import compute_exclusive_messages
+from threads.branches.branching import split_reachable_messages
 from threads.messages import PERSON
 from threads.models import Kept, Message
 from threads.storage import condition, get_branch, get_thread
@@ -35,9 +35,9 @@ def list_memories_of_branch(thread_id: str | UUID, branch: str, *, owner: UUID) 
         NotFound: If there is no such thread or branch.
     """
     thread = get_thread(thread_id, owner=owner)
-    reached, others = compute_exclusive_messages(thread, [get_branch(thread, branch)])
+    reached, others = split_reachable_messages(thread, [get_branch(thread, branch)])
     alone = Message.objects.filter(condition(reached, beyond=others), owner_id=owner, thread=thread)
-    return to_take_back(list(alone.values_list("id", flat=True)), owner=owner)
+    return list_revocable_memories(list(alone.values_list("id", flat=True)), owner=owner)
 
 
 def revoke_branch_memories(
@@ -54,7 +54,7 @@ def revoke_branch_memories(
     return RevokedMemories(tuple(found), forget_memories(found, owner=owner, actor=actor).batch_id)
 
 
-def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
+def list_revocable_memories(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
     """Return memories learnt from these messages alone, oldest first, unless forgotten, retired or kept."""
     found = list_learnt_only_from([make_reference(message_id) for message_id in message_ids], owner=owner)
     kept = Kept.objects.filter(owner_id=owner, memory_id__in=found).values("memory_id")

@@ -22,7 +22,7 @@ from django.db import IntegrityError, transaction
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import ModelPurpose, get_chat_model
-from memsite.serving.streaming import in_long_thread
+from memsite.serving.streaming import run_in_long_thread
 from threads.context import Context, assemble_context, store_sent_context
 from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
@@ -74,7 +74,7 @@ class Answer:
         """Yield the pieces of the reply, and store the answer even if the reader stops early."""
         with keep_running(self) as all_running:
             try:
-                context, model = await in_long_thread(self._prepare)
+                context, model = await run_in_long_thread(self._prepare)
                 yield Begun(self.reply, self.reply.question, context)
                 if model is not None and not self._is_stopped:
                     self._begin_reading(model, context)

@@ -5,8 +5,8 @@ from memsite.serving.streaming.open_streams import OpenStreams, StreamPlace, ope
 from memsite.serving.streaming.own_loop import OwnLoop
 from memsite.serving.streaming.stream_threads import (
     STREAM_THREADS,
-    in_long_thread,
     releasing,
+    run_in_long_thread,
     run_in_stream_thread,
 )
 from memsite.serving.streaming.threaded import BODY_FILE, MAY_GO_ON, ThreadedApplication
@@ -24,9 +24,9 @@ __all__ = [
     "StreamPlace",
     "ThreadedApplication",
     "encode_event",
-    "in_long_thread",
     "open_streams",
     "releasing",
+    "run_in_long_thread",
     "run_in_stream_thread",
     "wait_in_loop",
     "wait_in_thread",

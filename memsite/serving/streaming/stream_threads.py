@@ -41,7 +41,7 @@ async def run_in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs:
     return await _run(_short, lambda: call(*args, **kwargs))
 
 
-async def in_long_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_in_long_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `call` like `run_in_stream_thread`, on threads for calls of tens of milliseconds or more."""
     return await _run(_long, lambda: call(*args, **kwargs))
 

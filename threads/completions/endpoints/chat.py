@@ -8,7 +8,7 @@ from contextlib import aclosing, suppress
 from typing import Any, Final
 
 from memsite.errors import InvalidInput
-from memsite.serving.streaming import in_long_thread
+from memsite.serving.streaming import run_in_long_thread
 from threads.completions.endpoints.errors import describe_error
 from threads.completions.endpoints.model_list import choose_model
 from threads.completions.endpoints.requests import (
@@ -49,7 +49,7 @@ async def complete_chat(request: Request) -> Answer | EventAnswer:
 
 async def prepare_for_client(chat: ChatRequest) -> PreparedRequest:
     """Return the prepared request. If the client leaves meanwhile, its reply is ended once it has begun."""
-    preparing = asyncio.create_task(in_long_thread(prepare_request, chat))
+    preparing = asyncio.create_task(run_in_long_thread(prepare_request, chat))
     try:
         return await asyncio.shield(preparing)
     except asyncio.CancelledError:

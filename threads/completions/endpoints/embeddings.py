@@ -8,7 +8,7 @@ from typing import Any, Final
 from memsite.errors import InvalidInput
 from memsite.llm.embedding import get_embedder
 from memsite.llm.tokens import count_tokens
-from memsite.serving.streaming import in_long_thread
+from memsite.serving.streaming import run_in_long_thread
 from threads.completions.endpoints.requests import Answer, Request, authenticate
 from threads.completions.values import encode_json
 
@@ -26,7 +26,7 @@ async def make_embeddings(request: Request) -> Answer:
     encoding = body.get("encoding_format") or "float"
     if encoding not in _FORMATS:
         raise InvalidInput("encoding_format is float or base64.", {"encoding_format": "unknown"})
-    return await in_long_thread(_embed, texts, body.get("dimensions"), encoding)
+    return await run_in_long_thread(_embed, texts, body.get("dimensions"), encoding)
 
 
 def _embed(texts: list[str], dimensions: object, encoding: str) -> Answer:

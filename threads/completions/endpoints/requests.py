@@ -21,7 +21,7 @@ from memsite.accounts.models import ApiKey
 from memsite.errors import InvalidInput, NotAllowed, NotAuthenticated, TooLarge, Unavailable
 from memsite.rest.parsing import check_value_count
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
-from memsite.serving.streaming import in_long_thread, run_in_stream_thread
+from memsite.serving.streaming import run_in_long_thread, run_in_stream_thread
 from threads.completions.preparation import Credential
 
 #: Most bytes of a body: a few images fit.
@@ -63,7 +63,7 @@ class Request:
             raise TooLarge(f"A request may have {MOST_BYTES // 1024**2} MB.", {"bytes": MOST_BYTES})
         try:
             if len(self.content) > _LARGE:
-                found = await in_long_thread(_parse_large_json, self.content)
+                found = await run_in_long_thread(_parse_large_json, self.content)
             else:
                 found = _parse_json(self.content or b"{}")
         except (ValueError, RecursionError):
