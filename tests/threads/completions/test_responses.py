@@ -242,6 +242,16 @@ def test_items_are_added_read_and_deleted(alice_v1: Caller) -> None:
     assert alice_v1.post(f"{path}/items", {"items": items * 11}).status == 400
 
 
+def test_request_without_a_name_is_not_answered_in_a_conversation(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    items = [{"type": "message", "role": "user", "content": "Where is Bergen?"}]
+    conversation = alice_v1.post("/v1/conversations", {"items": items}).json["id"]
+    alice_v1.post("/v1/responses", {"input": items})
+    listed = alice_v1.get(f"/v1/conversations/{conversation}/items").json["data"]
+    assert [one["role"] for one in listed] == ["user"]
+
+
 def test_conversation_is_changed_and_deleted(alice_v1: Caller) -> None:
     path = f"/v1/conversations/{alice_v1.post('/v1/conversations', {}).json['id']}"
     assert alice_v1.post(path, {"metadata": {"a": "b"}}).json["metadata"] == {"a": "b"}

@@ -98,7 +98,7 @@ def _find_twin(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller
         thread__created_at__gte=timezone.now() - _MEANWHILE,
         thread__application_id=caller.application.pk if caller.application is not None else None,
         thread__external_id=None,
-    )
+    ).exclude(thread__resends_history=False)  # its client adds to it by name
     for thread_id in begun.order_by("-id").values_list("thread_id", flat=True)[:ALIGN_THREADS]:
         thread = get_thread(thread_id, owner=owner, lock=True)
         last, left = _skip_stored(thread, ROOT, aligned.new)
