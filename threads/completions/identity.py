@@ -67,9 +67,14 @@ def read_caller(
         reason=reason,
         temporary=thread is not None and thread.text.startswith(_TEMPORARY),
         is_root=bool(message) and not parent and "memsite-parent" in given,
-        is_retry=given.get("x-stainless-retry-count", "0") not in {"", "0"},
+        is_retry=is_retry(given),
         is_managed=_is_managed(given),
     )
+
+
+def is_retry(headers: Mapping[str, str]) -> bool:
+    """Return whether a client says that it sends a request again, as OpenAI's libraries do."""
+    return headers.get("x-stainless-retry-count", "0") not in {"", "0"}
 
 
 def _find_owner(given: Mapping[str, str], body: Mapping[str, Any], key: ApiKey) -> User:

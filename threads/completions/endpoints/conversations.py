@@ -16,7 +16,8 @@ from memsite.serving.postgres import acting_for
 from memsite.serving.streaming import run_in_stream_thread
 from threads.completions.endpoints.requests import Answer, Request, authenticate
 from threads.completions.endpoints.responses import list_items
-from threads.completions.identity import read_caller
+from threads.completions.identity import is_retry, read_caller
+from threads.completions.preparation import Credential
 from threads.completions.responses import (
     find_conversation,
     find_item,
@@ -29,7 +30,7 @@ from threads.completions.responses import (
 from threads.completions.values import encode_json
 from threads.messages import NewMessage, append_messages, change_thread, create_thread, removal
 from threads.models import Message, Thread
-from threads.storage import list_messages, load_path
+from threads.storage import get_thread, list_messages, load_path
 
 #: Items that one request may add, and that one page may have.
 _MOST_ADDED: Final = 20
@@ -41,13 +42,17 @@ _METADATA: Final = 16
 _KEY_CHARACTERS: Final = 64
 _VALUE_CHARACTERS: Final = 512
 
+Body = dict[str, Any]
 Make = Callable[[UUID], dict[str, Any]]
 
 
 async def create_conversation(request: Request) -> Answer:
     """Answer `POST /v1/conversations`."""
-    body = await request.read_body()
-    return await _answer(request, "write", partial(_create, _read_metadata(body), body.get("items") or []))
+
+    def create(body: Body, owner: UUID) -> dict[str, Any]:
+        return _create(_read_metadata(body), body.get("items") or [], owner)
+
+    return await _answer_body(request, create)
 
 
 async def get_conversation(request: Request, conversation: str) -> Answer:
@@ -57,8 +62,7 @@ async def get_conversation(request: Request, conversation: str) -> Answer:
 
 async def change_conversation(request: Request, conversation: str) -> Answer:
     """Answer `POST /v1/conversations/{id}`: set the metadata."""
-    metadata = _read_metadata(await request.read_body())
-    return await _answer(request, "write", partial(_change, conversation, metadata))
+    return await _answer_body(request, lambda body, owner: _change(conversation, _read_metadata(body), owner))
 
 
 async def delete_conversation(request: Request, conversation: str) -> Answer:
@@ -67,9 +71,11 @@ async def delete_conversation(request: Request, conversation: str) -> Answer:
 
 
 async def add_items(request: Request, conversation: str) -> Answer:
-    """Answer `POST /v1/conversations/{id}/items`."""
-    items = (await request.read_body()).get("items")
-    return await _answer(request, "write", partial(_add, conversation, items))
+    """Answer `POST /v1/conversations/{id}/items`. Items that a client sends again are added once."""
+    is_again = is_retry(request.headers)
+    return await _answer_body(
+        request, lambda body, owner: _add(conversation, body.get("items"), owner, is_again=is_again)
+    )
 
 
 async def get_items(request: Request, conversation: str) -> Answer:
@@ -88,8 +94,16 @@ async def delete_item(request: Request, conversation: str, item: str) -> Answer:
 
 
 async def _answer(request: Request, scope: str, make: Make) -> Answer:
-    credential = await authenticate(request, scope)
+    return await _answer_for(await authenticate(request, scope), request, make)
 
+
+async def _answer_body(request: Request, make: Callable[[Body, UUID], dict[str, Any]]) -> Answer:
+    """Answer a request that writes. Its body is parsed for somebody who may write, and for nobody else."""
+    credential = await authenticate(request, "write")
+    return await _answer_for(credential, request, partial(make, await request.read_body()))
+
+
+async def _answer_for(credential: Credential, request: Request, make: Make) -> Answer:
     def answer() -> Answer:
         owner = read_caller(request.headers, {}, credential=credential.key).owner
         with acting_for(owner):
@@ -102,7 +116,7 @@ def _create(metadata: dict[str, str], items: object, owner: UUID) -> dict[str, A
     with transaction.atomic():
         thread = create_thread(owner=owner, metadata=metadata)
         Thread.objects.filter(owner_id=owner, pk=thread.pk).update(resends_history=False)
-        _append(thread, items, owner)
+        _append(thread, _read_items(items, owner))
     return _render(thread)
 
 
@@ -117,21 +131,37 @@ def _delete(conversation: str, owner: UUID) -> dict[str, Any]:
     return {"id": conversation, "object": "conversation.deleted", "deleted": True}
 
 
-def _add(conversation: str, items: object, owner: UUID) -> dict[str, Any]:
+def _add(conversation: str, items: object, owner: UUID, *, is_again: bool) -> dict[str, Any]:
     thread = find_conversation(conversation, owner=owner)
-    added = _render_items(_append(thread, items, owner), owner)
-    return list_items(added, has_more=False)
+    new = _read_items(items, owner)
+    with transaction.atomic():
+        thread = get_thread(thread.pk, owner=owner, lock=True)  # the first attempt may be underway
+        added = _find_newest(thread, new) if is_again else ()
+        added = added or _append(thread, new)
+    return list_items(_render_items(added, owner), has_more=False)
 
 
-def _append(thread: Thread, items: object, owner: UUID) -> Sequence[Message]:
+def _find_newest(thread: Thread, new: Sequence[NewMessage]) -> Sequence[Message]:
+    """Return the newest messages of a conversation if they are these; else none."""
+    rows = list_messages(load_path(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    newest = list(rows[: len(new)])[::-1]
+    stored = [(row.role, row.content, row.tool_calls or None, row.tool_call_id or None) for row in newest]
+    given = [(one.role, one.content or "", one.calls_json(), one.tool_call_id) for one in new]
+    return newest if stored == given else ()
+
+
+def _append(thread: Thread, new: Sequence[NewMessage]) -> Sequence[Message]:
+    return append_messages(thread.pk, new, owner=thread.owner_id).messages if new else ()
+
+
+def _read_items(items: object, owner: UUID) -> list[NewMessage]:
     if not isinstance(items, list) or len(items) > _MOST_ADDED:
         raise InvalidInput(f"items is a list of at most {_MOST_ADDED} items.", {"items": "not so many items"})
     messages = read_item_messages(items, lambda item: resolve_item(item, owner=owner))
     try:
-        new = [NewMessage.model_validate(_make_storable(one)) for one in messages]
+        return [NewMessage.model_validate(_make_storable(one)) for one in messages]
     except ValidationError as error:
         raise convert_validation_error(error) from None
-    return append_messages(thread.pk, new, owner=owner).messages if new else ()
 
 
 def _make_storable(message: dict[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from threads.completions.endpoints.requests import (
     Request,
     authenticate,
 )
-from threads.completions.identity import read_caller
+from threads.completions.identity import is_retry, read_caller
 from threads.completions.preparation import ChatRequest, Credential, PreparedRequest
 from threads.completions.responses import (
     ResponseOptions,
@@ -184,7 +184,8 @@ def _make_chat(
     def place(owner: UUID) -> Placement:
         if options.previous:
             return place_after_response(options.previous, messages, owner=owner)
-        return place_in_conversation(options.conversation, messages, owner=owner)
+        is_again = is_retry(request.headers)
+        return place_in_conversation(options.conversation, messages, owner=owner, is_retry=is_again)
 
     return ChatRequest(
         request.headers,

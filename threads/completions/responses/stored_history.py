@@ -26,6 +26,7 @@ from threads.summarization import load_nearest_summary
 KEPT: Final = timedelta(days=30)
 #: Part of the model's window that the messages of a thread may take; a summary replaces earlier ones.
 _SHARE: Final = 0.6
+_ASKING: Final = (MessageRole.USER, MessageRole.TOOL)
 
 ChatMessage = dict[str, Any]
 
@@ -98,14 +99,43 @@ def place_after_response(response: str, messages: Sequence[ChatMessage], *, owne
     reply = find_reply(response, owner=owner, kept=None)
     if reply.answer is None:
         raise NotFound(f"There is no response {response!r} that could be continued.")
-    return _place(reply.thread_id, reply.answer, messages, owner=owner)
+    return _place(reply.thread, reply.answer, messages, owner=owner)
 
 
-def place_in_conversation(conversation: str, messages: Sequence[ChatMessage], *, owner: UUID) -> Placement:
-    """Place a request at the end of a conversation."""
+def place_in_conversation(
+    conversation: str, messages: Sequence[ChatMessage], *, owner: UUID, is_retry: bool = False
+) -> Placement:
+    """Place a request at the end of a conversation.
+
+    A request that the conversation ends with, unanswered, is sent again: nothing of it is new. One without
+    messages asks for an answer to the newest message.
+
+    Args:
+        is_retry: Whether the client says that it sends the request again. It may be answered by now.
+    """
     thread = find_conversation(conversation, owner=owner)
     head = thread.current_branch.head if thread.current_branch is not None else None
-    return _place(thread.pk, head, messages, owner=owner)
+    keys = [turn.key for turn in read_turns(messages)]
+    asked = before = None
+    if head is not None and not keys and head.role in _ASKING:
+        asked = before = head
+    elif head is not None and (repeated := _find_repeated(head, keys, owner=owner, is_retry=is_retry)):
+        asked, before = repeated[-1], repeated[0].parent
+    if asked is None:
+        return _place(thread, head, messages, owner=owner)
+    history = _load_history(before, owner=owner, has_results=_has_results(messages)) if before else ()
+    return Placement(
+        history, AlignedHistory(thread.pk, asked.pk, (), asked.pk)
+    )
+
+
+def _find_repeated(head: Message, keys: Sequence[UUID], *, owner: UUID, is_retry: bool) -> Sequence[Message]:
+    """Return the newest messages of a path, the oldest first, if they have these keys; else none."""
+    rows = list(list_messages(load_path_to(head), owner=owner).order_by("-depth")[: len(keys) + 1])
+    if is_retry and head.role == MessageRole.ASSISTANT:
+        rows = rows[1:]
+    newest = rows[: len(keys)][::-1]
+    return newest if [row.content_key for row in newest] == list(keys) else ()
 
 
 def load_unsent_history(
@@ -136,10 +166,11 @@ def render_chat_messages(rows: Sequence[Message], *, owner: UUID) -> list[ChatMe
 
 
 def _place(
-    thread_id: UUID, parent: Message | None, messages: Sequence[ChatMessage], *, owner: UUID
+    thread: Thread, parent: Message | None, messages: Sequence[ChatMessage], *, owner: UUID
 ) -> Placement:
     new = tuple(turn.new for turn in read_turns(messages))
-    aligned = AlignedHistory(thread_id, parent.pk if parent is not None else None, new, None)
+    before = parent.pk if parent is not None else None
+    aligned = AlignedHistory(thread.pk, before, new, None)
     if parent is None:
         return Placement((), aligned)
     history = _load_history(parent, owner=owner, has_results=_has_results(messages))
