@@ -223,11 +223,12 @@ def _prepare(prepared: PreparedRequest) -> None:
     elif not aligned.new and aligned.repeated is None:
         prepared.skipped = "no_question"
     else:
-        searching = None
+        searching, is_temporary = None, caller.temporary or aligned.is_temporary
         if caller.memory is MemoryUse.ON:
-            searching = _search_early(prepared, caller, aligned)  # meanwhile the question is stored
+            if not is_temporary:
+                searching = _search_early(prepared, aligned)  # meanwhile the question is stored
             _store(prepared, caller, aligned)
-        if caller.temporary or (prepared.question is not None and prepared.question.thread.is_temporary):
+        if is_temporary or (prepared.question is not None and prepared.question.thread.is_temporary):
             prepared.skipped = "temporary"
         else:
             _recall(prepared, searching)
@@ -274,11 +275,9 @@ def _begin_reply(question: StoredQuestion) -> Reply:
     return reply
 
 
-def _search_early(
-    prepared: PreparedRequest, caller: CompletionCaller, aligned: AlignedHistory
-) -> BlockSearch | None:
+def _search_early(prepared: PreparedRequest, aligned: AlignedHistory) -> BlockSearch | None:
     """Begin to search for a new question of the user; not for a step of tools, or a question asked before."""
-    if caller.temporary or not aligned.new or aligned.new[-1].role != MessageRole.USER:
+    if not aligned.new or aligned.new[-1].role != MessageRole.USER:
         return None
     request = prepared.request
     wanted = BlockRequest(prepared.owner, prepared.messages, request.model, request.block_tokens, None)

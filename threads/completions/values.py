@@ -86,6 +86,7 @@ class AlignedHistory:
             message, or a tool's result.
         system_prompt: The system text of the request, which a new thread takes over.
         resends: Whether this request showed that its client resends the history; None if it showed nothing.
+        is_temporary: Whether the thread is a temporary one, for which nothing is recalled.
     """
 
     thread: UUID | None
@@ -94,6 +95,7 @@ class AlignedHistory:
     repeated: UUID | None
     system_prompt: str = ""
     resends: bool | None = None
+    is_temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

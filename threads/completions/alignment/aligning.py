@@ -78,6 +78,7 @@ def _align(
         repeated=None if new else place.parent,
         system_prompt=system_prompt,
         resends=place.resends,
+        is_temporary=place.thread.is_temporary,
     )
 
 

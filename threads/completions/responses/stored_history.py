@@ -125,7 +125,7 @@ def place_in_conversation(
         return _place(thread, head, messages, owner=owner)
     history = _load_history(before, owner=owner, has_results=_has_results(messages)) if before else ()
     return Placement(
-        history, AlignedHistory(thread.pk, asked.pk, (), asked.pk)
+        history, AlignedHistory(thread.pk, asked.pk, (), asked.pk, is_temporary=thread.is_temporary)
     )
 
 
@@ -170,7 +170,7 @@ def _place(
 ) -> Placement:
     new = tuple(turn.new for turn in read_turns(messages))
     before = parent.pk if parent is not None else None
-    aligned = AlignedHistory(thread.pk, before, new, None)
+    aligned = AlignedHistory(thread.pk, before, new, None, is_temporary=thread.is_temporary)
     if parent is None:
         return Placement((), aligned)
     history = _load_history(parent, owner=owner, has_results=_has_results(messages))
