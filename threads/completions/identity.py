@@ -27,8 +27,10 @@ _USER_HEADERS: Final = (
 _THREAD_FIELDS: Final = ("thread_id", "conversation_id", "session_id", "chat_id")
 _TEMPORARY: Final = ("local:", "temporary:")
 _CONVERSATION: Final = "conv_"
+#: LibreChat's parent of a first message.
+_ZERO_ID: Final = "00000000-0000-0000-0000-000000000000"
 #: What programs send in place of an id that they do not have.
-_NOTHING: Final = frozenset({"", "None", "null", "undefined"})
+_NOTHING: Final = frozenset({"", "None", "null", "undefined", _ZERO_ID})
 
 
 def read_caller(

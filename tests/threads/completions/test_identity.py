@@ -149,7 +149,8 @@ def test_ids_of_messages_are_read(key: ApiKey) -> None:
     headers = {"Memsite-Message": "m2", "Memsite-Parent": "m1", "Memsite-Reply": "m3"}
     found = read_caller(headers, ask(), credential=key)
     assert (found.message, found.parent, found.reply, found.is_root) == ("m2", "m1", "m3", False)
-    assert read_caller({**headers, "Memsite-Parent": ""}, ask(), credential=key).is_root
+    for none in ("", "None", "00000000-0000-0000-0000-000000000000"):
+        assert read_caller({**headers, "Memsite-Parent": none}, ask(), credential=key).is_root
 
 
 @pytest.mark.parametrize(
