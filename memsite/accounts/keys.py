@@ -16,6 +16,7 @@ import json
 import os
 import secrets
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -46,6 +47,12 @@ _RECENT_SECONDS: Final = 60.0
 #: Seconds after which the file of a key in use is written again, and old files are looked for.
 _WRITE_EVERY: Final = 10.0
 _PRUNE_EVERY: Final = 60.0
+#: Seconds between two queries of a database that is away, and those that one may take.
+_LOOK_EVERY: Final = 1.0
+_LONGEST_LOOK: Final = 15.0
+#: When the database is queried again; None if it is not away, as far as this process knows.
+_next_look: float | None = None
+_looking: Final = threading.Lock()
 #: When this process wrote the files of keys, by digest, and when it last deleted old ones.
 _written: Final[dict[bytes, float]] = {}
 _pruned: float = 0.0
@@ -140,18 +147,43 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
         DatabaseError: If the database does not answer and the key was not used before.
     """
     digest = _digest(key)
+    if not _may_look() and (recent := _recall(digest)) is not None:
+        return recent, False
     try:
         row = recognise_key(key, address=address)
     except NotAuthenticated:
         _forget(digest)
         raise
     except (DatabaseError, InterfaceError):
+        _note_look(is_away=True)
         recent = _recall(digest)
-        if recent is None or not recent.is_usable:
+        if recent is None:
             raise
         return recent, False
+    _note_look(is_away=False)
     _remember(digest, row)
     return row, True
+
+
+def _may_look() -> bool:
+    """Return whether to query the database: while it is away, one request at a time finds out.
+
+    A query of a database that is away takes seconds, and requests have few threads for their queries.
+    """
+    global _next_look  # noqa: PLW0603 - one state for the process
+    with _looking:
+        now = time.monotonic()
+        if _next_look is not None:
+            if now < _next_look:
+                return False
+            _next_look = now + _LONGEST_LOOK
+        return True
+
+
+def _note_look(*, is_away: bool) -> None:
+    global _next_look  # noqa: PLW0603 - as above
+    with _looking:
+        _next_look = time.monotonic() + _LOOK_EVERY if is_away else None
 
 
 def list_keys(*, owner: User) -> list[ApiKey]:
@@ -241,7 +273,7 @@ def _remember(digest: bytes, row: ApiKey) -> None:
 
 
 def _recall(digest: bytes) -> ApiKey | None:
-    """Return the key of a file that is recent; its application is not loaded."""
+    """Return the key of a file that is recent, if it is usable; its application is not loaded."""
     file = _name_file(digest)
     try:
         if abs(time.time() - file.stat().st_mtime) > _RECENT_SECONDS + _WRITE_EVERY:
@@ -250,7 +282,7 @@ def _recall(digest: bytes) -> ApiKey | None:
     except (OSError, ValueError):
         return None
     expiry = kept["expires_at"]
-    return ApiKey(
+    row = ApiKey(
         id=UUID(kept["id"]),
         owner=User(id=UUID(kept["owner"])),
         application_id=UUID(kept["application"]) if kept["application"] else None,
@@ -259,6 +291,7 @@ def _recall(digest: bytes) -> ApiKey | None:
         expires_at=datetime.fromisoformat(expiry) if expiry else None,
         digest=digest,
     )
+    return row if row.is_usable else None
 
 
 def _forget(digest: bytes) -> None:

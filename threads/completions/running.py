@@ -166,10 +166,10 @@ class RunningRequest:
     async def _read(self) -> None:
         try:
             self._answer = await self.prepared.relay.open()
-            self._opened.set()
             if not self._answer.is_stream:
                 self.whole = json.loads(await self._answer.read())
                 return
+            self._opened.set()
             async for event in self._answer.events():
                 if event.data == _END:
                     return
@@ -208,6 +208,8 @@ class RunningRequest:
             await run_in_stream_thread(self.prepared.store_block)
         except (DatabaseError, InterfaceError) as error:
             _log.warning("what a model was sent was not stored", kind=type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - the answer, which is stored after it, matters more
+            _log.error("what a model was sent was not stored", exc_info=error)
 
     async def _store(self) -> None:
         await (self._storing_block or self._store_block())

@@ -76,14 +76,18 @@ class RelayedAnswer:
         """Return the whole body, which is JSON.
 
         Raises:
-            ModelError: If it breaks off, does not arrive in time, or is no JSON object.
+            RefusedRequest: If it is an error, sent with a status of success, that names a status of 4xx.
+            ModelError: If it breaks off, does not arrive in time, is no JSON object, or another error.
         """
         body, deadline = bytearray(), retry.Deadline(self._patience)
         while (chunk := await self._next(deadline)) is not None:
             body += chunk
             if len(body) > bodies.ANSWER_BYTES:
                 raise retry.bad_answer_error("it is too long")
-        self.collected.add_whole(_parse(bytes(body)))
+        parsed = _parse(bytes(body))
+        self.collected.add_whole(parsed)
+        if self.collected.error is not None:
+            raise _disguised_error(parsed, bytes(body))
         return bytes(body)
 
     async def events(self) -> AsyncIterator[RelayedEvent]:
@@ -208,6 +212,15 @@ def _translate(error: Exception) -> ModelError:
             kind = response.headers.get("content-type", "")
             return retry.RefusedRequest(error.status_code, response.content, kind, headers)
     return retry.as_model_error(error)
+
+
+def _disguised_error(parsed: Mapping[str, Any], body: bytes) -> ModelError:
+    """Return the error of a body that was sent with a status of success; its own status, if it names one."""
+    error = parsed["error"]
+    code = error.get("code") if isinstance(error, Mapping) else None
+    if isinstance(code, int) and code in _REFUSALS and code != _TIMED_OUT:
+        return retry.RefusedRequest(code, body, "application/json", {})
+    return retry.bad_answer_error("it is an error with a good status")
 
 
 def _parse(body: bytes) -> dict[str, Any]:

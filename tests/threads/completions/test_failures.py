@@ -119,9 +119,15 @@ def test_error_in_a_stream_is_relayed_without_an_end(alice_v1: Caller, models_co
     assert said.events == [{"error": {"message": "no"}}]
 
 
-def test_error_with_a_good_status_is_passed_on(alice_v1: Caller, models_configured: LLMServer) -> None:
-    models_configured.script(error_with_200())
-    assert alice_v1.chat("Hi").json["error"]["message"] == "scripted failure"
+@pytest.mark.parametrize("streamed", ["", "streamed"])
+@pytest.mark.parametrize(("named", "code"), [(None, 502), ("overloaded", 502), (500, 502), (429, 429)])
+def test_error_with_a_good_status_gets_a_bad_one(
+    named: object, code: int, streamed: str, alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    models_configured.script(error_with_200(named))
+    said = alice_v1.chat("Hi", stream=bool(streamed))
+    assert said.status == code
+    assert Reply.objects.get().status == "failed"
 
 
 def test_without_a_model_nothing_is_tried_again(alice_v1: Caller) -> None:
@@ -181,6 +187,25 @@ def test_known_key_is_served_while_the_database_is_away(
     assert not Message.objects.exists()
 
 
+def test_database_that_is_away_is_queried_by_one_request_at_a_time(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries: list[object] = []
+
+    def find(prefix: str) -> Any:
+        queries.append(prefix)
+        raise OperationalError("the server closed the connection")
+
+    alice_v1.get("/v1/models")
+    monkeypatch.setattr(keys, "_find", find)
+    assert {alice_v1.chat("Hi").memory for _ in range(4)} == {"degraded; reason=store"}
+    assert len(queries) == 1
+    monkeypatch.setattr(keys, "_LOOK_EVERY", 0.0)
+    keys._note_look(is_away=True)  # noqa: SLF001 - as if a second had passed
+    monkeypatch.undo()
+    assert alice_v1.chat("Hi").memory.startswith("used=")
+
+
 def test_key_that_another_process_recognised_is_served_while_the_database_is_away(
     alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,3 +256,14 @@ def test_answer_is_used_once_the_server_is_well_again(alice_v1: Caller, models_c
     models_configured.script(status(500), answer("Well."))
     assert alice_v1.chat("Hi").status == 502
     assert alice_v1.chat("Hi").text == "Well."
+
+
+def test_answer_is_stored_whatever_befalls_its_context(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_turn: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(preparation.PreparedRequest, "store_block", fail)
+    assert alice_v1.chat("Hi", stream=True).status == 200
+    assert Message.objects.get(role="assistant").content
