@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from memsite.llm.embedding import get_embedder
+from memsite.llm.tokens import encode
 from tests.threads.completions.calling import Caller
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +20,13 @@ def test_texts_become_vectors_of_the_site_s_model(alice_v1: Caller) -> None:
     vectors = np.array([one["embedding"] for one in said["data"]])
     assert np.allclose(vectors, get_embedder().embed(["a cat", "a dog"]), atol=1e-6)
     assert said["model"] == get_embedder().model
+
+
+def test_tokens_are_the_text_that_they_stand_for(alice_v1: Caller) -> None:
+    tokens = [encode(one, "cl100k_base") for one in ("a cat", "a dog")]
+    said = [alice_v1.post("/v1/embeddings", {"input": given}).json["data"] for given in (tokens, tokens[0])]
+    vectors = np.array([one["embedding"] for data in said for one in data])
+    assert np.allclose(vectors, get_embedder().embed(["a cat", "a dog", "a cat"]), atol=1e-6)
 
 
 def test_base64_is_little_endian_float32(alice_v1: Caller) -> None:
@@ -33,7 +41,9 @@ def test_base64_is_little_endian_float32(alice_v1: Caller) -> None:
     [
         {"input": 7},
         {"input": []},
-        {"input": [[1, 2]]},
+        {"input": [[1, "a"]]},
+        {"input": [-1]},
+        {"input": [10**30]},
         {"input": "a", "encoding_format": "hex"},
         {"input": "a", "dimensions": 3},
     ],
