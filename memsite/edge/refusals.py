@@ -10,12 +10,23 @@ import orjson
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from django.core.handlers.asgi import ASGIRequest
 
-from memsite.errors import MemsiteError, NotAuthenticated, TooManyRequests
+from memsite.accounts.oauth import make_challenge
+from memsite.errors import MemsiteError, NotAuthenticated, TooManyRequests, Unavailable
 from memsite.web.errors import is_for_programs, render_bare_page
 
 #: Seconds for which the rest of a refused body is read and dropped: in total, and without any part of it.
 _DRAIN_SECONDS: Final = 10.0
 _DRAIN_PAUSE: Final = 2.0
+#: Paths whose protocols have errors of their own, and codes of JSON-RPC.
+_MCP: Final = "/mcp"
+_OPENAI: Final = "/v1"
+_INVALID_REQUEST: Final = -32600
+_INTERNAL_ERROR: Final = -32603
+#: What OpenAI calls an error of a status: its type and its code.
+_OPENAI_NAMES: Final = {
+    401: ("authentication_error", "invalid_api_key"),
+    429: ("rate_limit_error", "rate_limit_exceeded"),
+}
 
 
 async def refuse_request(
@@ -41,7 +52,7 @@ async def refuse_request(
         (b"connection", b"close"),
     ]
     if isinstance(error, NotAuthenticated):
-        headers.append((b"www-authenticate", b"Bearer"))
+        headers.append((b"www-authenticate", _make_challenge(scope).encode("latin-1")))
     if isinstance(error, TooManyRequests):
         headers.append((b"retry-after", str(error.retry_after).encode()))
     start: Any = {"type": "http.response.start", "status": error.status, "headers": headers}
@@ -54,11 +65,39 @@ async def refuse_request(
 
 
 def _rendered(scope: HTTPScope, error: MemsiteError) -> tuple[bytes, bytes]:
-    """Return the content type and the body of an error's answer."""
-    if is_for_programs(scope["path"]):
+    """Return the content type and the body of an error's answer, in the shape of the path's protocol."""
+    path = scope["path"]
+    if path == _MCP:
+        return b"application/json", orjson.dumps(_as_json_rpc(error))
+    if path == _OPENAI or path.startswith(f"{_OPENAI}/"):
+        return b"application/json", orjson.dumps(_as_openai(error))
+    if is_for_programs(path):
         return b"application/json", orjson.dumps(error.as_json())
     request = ASGIRequest(scope, BytesIO())
     return b"text/html; charset=utf-8", render_bare_page(request, error).encode()
+
+
+def _as_openai(error: MemsiteError) -> dict[str, Any]:
+    """Return an error as OpenAI's libraries read it."""
+    kind, code = _OPENAI_NAMES.get(error.status, ("invalid_request_error", error.code))
+    if error.status >= Unavailable.status:
+        kind = "server_error"
+    return {"error": {"message": error.message, "type": kind, "param": None, "code": code}}
+
+
+def _as_json_rpc(error: MemsiteError) -> dict[str, Any]:
+    """Return an error of JSON-RPC about a message whose id nobody has read."""
+    code = _INTERNAL_ERROR if error.status >= Unavailable.status else _INVALID_REQUEST
+    told = {"code": code, "message": error.message, "data": {"code": error.code}}
+    return {"jsonrpc": "2.0", "id": None, "error": told}
+
+
+def _make_challenge(scope: HTTPScope) -> str:
+    """Return how to authenticate. Programs at `/mcp` learn there where they get a token."""
+    if scope["path"] != _MCP:
+        return "Bearer"
+    has_sent = any(name == b"authorization" for name, _ in scope["headers"])
+    return make_challenge("invalid_token" if has_sent else "")
 
 
 async def _drain(receive: ASGIReceiveCallable, most: int) -> None:

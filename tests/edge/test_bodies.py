@@ -101,6 +101,16 @@ def test_memory_is_given_back_after_each_request() -> None:
     assert set(sent) == {200}
 
 
+@pytest.mark.parametrize("error", ["nobody", "too large"])
+def test_refusal_under_v1_has_the_shape_of_openai(error: str) -> None:
+    application, _ = bounded(nobody if error == "nobody" else somebody)
+    size = len(LARGE) if error == "nobody" else LONGEST + 1
+    said = json.loads(ask(application, scope(length(size), path="/v1/chat/completions"), []).body)["error"]
+    expected = {"nobody": ("authentication_error", "invalid_api_key")}
+    assert (said["type"], said["code"]) == expected.get(error, ("invalid_request_error", "too_large"))
+    assert said.keys() == {"message", "type", "param", "code"}
+
+
 def test_page_says_what_was_wrong_to_a_person() -> None:
     application, _ = bounded()
     answer = ask(application, scope(length(LONGEST + 1), path="/memories/"), [])

@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from memories.models import Memory
 from memsite.accounts.models import User
+from memsite.edge.bodies import ANONYMOUS_BYTES
 from tests.accounts.oauth.connecting import SITE, Program, register
 from tests.memories.mcp.messages import do, post, request
 
@@ -56,3 +57,18 @@ def test_token_of_a_disconnected_program_is_refused(program: Program) -> None:
     assert post(LIST, token).status == 200
     program.backend.post("/oauth/revoke", {"token": token, "client_id": program.client_id})
     assert post(LIST, token).status == 401
+
+
+def test_long_message_of_a_connected_program_is_read(program: Program, alice: User) -> None:
+    token = program.connect()["access_token"]
+    content = "我养蜜蜂。" * 3_000  # in escapes of six characters each
+    message = request("tools/call", name="memory", arguments={"action": "add", "content": content})
+    assert len(json.dumps(message)) > ANONYMOUS_BYTES
+    assert not post(message, token).json["result"]["isError"]
+    assert Memory.objects.get(owner_id=alice.pk).content == content
+
+
+def test_refusal_of_a_long_message_names_the_metadata_of_the_resource(program: Program) -> None:
+    answer = post(json.dumps(LIST | {"x": "y" * ANONYMOUS_BYTES}).encode(), "not-a-token")
+    assert (answer.status, answer.json["jsonrpc"]) == (401, "2.0")
+    assert "oauth-protected-resource/mcp" in answer.headers["www-authenticate"]
