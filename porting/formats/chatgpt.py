@@ -133,9 +133,9 @@ def _list_memories(nodes: dict[str, Json]) -> Iterator[MemoryItem]:
             text = "\n".join(read_text(part) for part in read_list(content.get("parts"))) or read_text(
                 content.get("text")
             )
-            yield from (_make_memory(line.text, at) for line in split_statements(text))
+            yield from (_make_memory(line.text, at) for line in split_statements([text]))
         elif content.get("content_type") == "model_editable_context":
-            lines = split_statements(read_text(content.get("model_set_context")))
+            lines = split_statements([read_text(content.get("model_set_context"))])
             yield from (_make_memory(line.text, at) for line in lines)
         elif content.get("content_type") == "user_editable_context":
             yield from _list_instructions(content, at)
@@ -154,7 +154,7 @@ def _list_instructions(content: Json, at: datetime | None) -> Iterator[MemoryIte
     for field in ("user_profile", "user_instructions"):
         text = read_text(content.get(field))
         fenced = _FENCED.findall(text)
-        for line in split_statements("\n".join(fenced) if fenced else text):
+        for line in split_statements(fenced or [text]):
             yield MemoryItem(make_text_key(Format.CHATGPT, line.text), line.text, at, category="instructions")
 
 

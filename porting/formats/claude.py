@@ -70,7 +70,7 @@ def skip(items: Iterable[Any]) -> Iterator[Item]:
 
 
 def _split(text: str, category: str, at: datetime | None) -> Iterator[MemoryItem]:
-    for line in split_statements(text):
+    for line in split_statements([text]):
         key = make_text_key(Format.CLAUDE, line.text)
         yield MemoryItem(key, line.text, at, is_stated=False, category=category or line.heading)
 

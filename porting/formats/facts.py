@@ -52,9 +52,9 @@ def parse_graph(items: Iterable[Any]) -> Iterator[Item]:
             yield ProblemItem(f"line {place + 1}", "it is neither an entity nor a relation")
 
 
-def parse_lines(text: str) -> Iterator[Item]:
+def parse_lines(lines: Iterable[str]) -> Iterator[Item]:
     """Yield each line of a text as a memory, with its date if it begins with one."""
-    for line in split_statements(text):
+    for line in split_statements(lines):
         dated = _DATED.match(line.text)
         words = dated[2].strip() if dated else line.text
         at = read_time(dated[1]) if dated else None

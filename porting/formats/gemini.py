@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -14,6 +15,8 @@ from porting.values import Format, Item, MessageItem, ThreadItem
 
 #: Prompts with less silence between them are one conversation.
 _SILENCE: Final = timedelta(minutes=30)
+#: Prompts of one conversation. Nobody writes so many without a pause; a file may say so.
+_MOST_PROMPTS: Final = 1_000
 #: The first word of a title says that it was a prompt, in the person's language.
 _VERBS: Final = re.compile(
     r"^(?:Prompted|Asked|Said|You said|Eingegebener Prompt:?|Prompt eingegeben:?|Requête envoyée\s*:?|"
@@ -32,7 +35,7 @@ def parse_activity(items: Iterable[Any]) -> Iterator[Item]:
         at = read_time(item.get("time"))
         if at is None or not _is_gemini(item) or not _read_prompt(item):
             continue
-        if run and abs(run[-1][0] - at) > _SILENCE:
+        if run and (abs(run[-1][0] - at) > _SILENCE or len(run) == _MOST_PROMPTS):
             yield _make_thread(run)
             run = []
         run.append((at, item))
@@ -42,12 +45,14 @@ def parse_activity(items: Iterable[Any]) -> Iterator[Item]:
 
 def _make_thread(run: list[tuple[datetime, Json]]) -> ThreadItem:
     messages: list[MessageItem] = []
+    counts = Counter[datetime]()  # of the messages of each moment
     for at, item in sorted(run, key=lambda pair: pair[0]):
         asked, answer = _read_prompt(item), _read_answer(item)
         for role, text in ((MessageRole.USER, asked), (MessageRole.ASSISTANT, answer)):
             if text:
                 parent = messages[-1].key if messages else ""
-                key = f"{at.isoformat()}:{role}:{sum(one.key.startswith(at.isoformat()) for one in messages)}"
+                key = f"{at.isoformat()}:{role}:{counts[at]}"
+                counts[at] += 1
                 messages.append(MessageItem(key, parent, role, text, at))
     begin = messages[0].at
     return ThreadItem(

@@ -22,6 +22,8 @@ _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,4}[.)、])\s+")
 _HEADING: Final = re.compile(r"#{1,6}\s+")
 _BOLD_HEADING: Final = re.compile(r"\*\*([^*]+)\*\*:?")
 _LONGEST_HEADING: Final = 64
+#: As `str.splitlines` splits, but one line at a time, and without empty ones.
+_LINE: Final = re.compile("[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +76,22 @@ def read_time(value: object) -> datetime | None:
         return None
     seconds = value / 1000 if abs(value) > _MILLISECONDS else value
     try:
-        moment = datetime.fromtimestamp(seconds, UTC)
+        return _drop_early(datetime.fromtimestamp(seconds, UTC))
     except (ValueError, OverflowError, OSError):
         return None
-    return moment if moment >= _EARLIEST else None
 
 
 def _read_iso(text: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return _drop_early(moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC))
     except (ValueError, OverflowError):
         return None
+
+
+def _drop_early(moment: datetime) -> datetime | None:
+    """Return a time, or None for what programs write in place of one: the years 1, 1601, 1900 and 1970."""
+    return moment if moment >= _EARLIEST else None
 
 
 def make_key(*parts: object) -> str:
@@ -103,10 +109,14 @@ def make_text_key(name: str, text: str) -> str:
     return f"{name}:text:{hashlib.sha256(words.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 
-def split_statements(text: str) -> list[Statement]:
-    """Return the lines of a list or of Markdown, without bullets, headings, fences and blank lines."""
-    heading, found = "", []
-    for line in text.splitlines():
+def split_statements(texts: Iterable[str]) -> Iterator[Statement]:
+    """Yield the lines of a list or of Markdown, without bullets, headings, fences and blank lines.
+
+    Args:
+        texts: Its parts, each of one or more whole lines.
+    """
+    heading = ""
+    for line in (found.group() for text in texts for found in _LINE.finditer(text)):
         if not line.strip() or line.lstrip().startswith(("```", "~~~")) or not line.strip(" -=*_#"):
             continue
         if (title := _read_heading(line.strip())) is not None:
@@ -114,8 +124,7 @@ def split_statements(text: str) -> list[Statement]:
             continue
         words = _BULLET.sub("", line, count=1).strip().replace("**", "")
         if words:
-            found.append(Statement(words, heading))
-    return found
+            yield Statement(words, heading)
 
 
 def _read_heading(line: str) -> str | None:
@@ -150,10 +159,15 @@ def arrange_messages(messages: Iterable[MessageItem]) -> tuple[MessageItem, ...]
     )
 
 
-def skip_parents(parents: Mapping[str, str], shown: set[str], key: str) -> str:
-    """Return the nearest ancestor of a node that is shown; "" if there is none."""
+def skip_parents(parents: dict[str, str], shown: set[str], key: str) -> str:
+    """Return the nearest ancestor of a node that is shown; "" if there is none.
+
+    The nodes between are linked to it, so that a long chain of hidden ones is walked once.
+    """
     step, walked = parents.get(key, ""), {key}
     while step and step not in shown and step not in walked:
         walked.add(step)
         step = parents.get(step, "")
-    return step if step in shown else ""
+    found = step if step in shown else ""
+    parents.update(dict.fromkeys(walked, found))
+    return found

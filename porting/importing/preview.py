@@ -91,7 +91,7 @@ def preview_documents(documents: list[Document], wanted: Format, *, owner: UUID)
         TooLarge: If they have too many conversations, or unpack to too much.
     """
     found = recognise(documents, wanted)
-    preview = Preview(found[0].format)
+    preview = Preview(next(one.format for one in found if one.format != Format.AUTO))
     memories: list[MemoryItem] = []
     threads: list[UUID] = []
     for one in found:

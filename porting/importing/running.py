@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Final
 from uuid import UUID
@@ -19,6 +19,7 @@ from django.utils import timezone
 from memsite.errors import MemsiteError
 from memsite.jobs import LeaseBusy, LeaseLost, check_lease, hold_lease
 from porting.conf import (
+    CHARACTERS_AT_ONCE,
     LEASE_SECONDS,
     MEMORIES_AT_ONCE,
     MESSAGES_AT_ONCE,
@@ -74,7 +75,7 @@ def run_import(import_id: UUID, *, owner: UUID) -> str:
 
 def _work(row: Import, token: UUID) -> bool:
     """Write parts until the time is over. Return whether all are written."""
-    until = time.monotonic() + TURN_SECONDS
+    until = None
     with StoredFiles(row.pk, tuple(row.files)).open() as documents:
         found = recognise(documents, Format(row.format))
         items = chain.from_iterable(map(list_items, found))
@@ -84,6 +85,8 @@ def _work(row: Import, token: UUID) -> bool:
                 check_lease(token)
                 _move_on(row, part, progress)
 
+            # Passing over what is written takes its time, too: a turn always writes for a while.
+            until = until or time.monotonic() + TURN_SECONDS
             write_part(part, row, finish)
             if time.monotonic() > until and row.done < row.total:
                 return False
@@ -111,11 +114,22 @@ def _weigh(item: Item) -> tuple[str, float]:
     if isinstance(item, MemoryItem):
         return ("stated" if item.is_stated else "inferred"), 1 / MEMORIES_AT_ONCE
     if isinstance(item, ThreadItem):
-        return "thread", len(item.messages) / MESSAGES_AT_ONCE
+        return "thread", _weigh_texts([one.content for one in item.messages])
     if isinstance(item, RecordItem):
-        size = len(item.data.get("messages") or ()) / MESSAGES_AT_ONCE if item.kind == "thread" else 0.0
+        size = _weigh_texts(_list_contents(item)) if item.kind == "thread" else 0.0
         return f"own {item.kind}", size or 1 / RECORDS_AT_ONCE
     return "problem", 1 / RECORDS_AT_ONCE
+
+
+def _weigh_texts(contents: Sequence[str]) -> float:
+    """Return the share of messages: by their number, or by their length if that is more."""
+    return max(len(contents) / MESSAGES_AT_ONCE, sum(map(len, contents)) / CHARACTERS_AT_ONCE)
+
+
+def _list_contents(item: RecordItem) -> list[str]:
+    messages = item.data.get("messages")
+    rows = [one for one in messages if isinstance(one, Mapping)] if isinstance(messages, list) else []
+    return [str(one.get("content") or "") for one in rows]
 
 
 def _move_on(row: Import, part: Part, progress: Progress) -> None:

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from memsite.errors import InvalidInput, TooLarge
-from porting.conf import DEEPEST, LONGEST_STATEMENT, LONGEST_TEXT
+from porting.conf import DEEPEST, LONGEST_ITEM, LONGEST_LINE, LONGEST_STATEMENT, LONGEST_TEXT
 from porting.formats import SHAPES, Shape, parse_lines
 from porting.reading.archives import Document
-from porting.reading.json_items import count_levels, read_items
+from porting.reading.json_items import TooLong, count_levels, read_items
 from porting.values import Format, Item, MemoryItem, ProblemItem
 
 _HEAD: Final = 4096  # bytes that tell JSON from text
 _MARKS: Final = b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"
 _SHOWN: Final = 8  # names in a message
 _DATE: Final = re.compile(rb"\[(?:\d{4}-\d\d-\d\d|unknown)\]", re.IGNORECASE)
+_TOO_LONG: Final = f"it is longer than {LONGEST_ITEM // 1_000_000} MB"
 #: Bytes that text does not have.
 _CONTROLS: Final = bytes(range(9))
 
 
+def _skip_all(items: Iterable[Any]) -> Iterator[Item]:
+    for _ in items:
+        pass
+    return iter(())
+
+
+#: Of a file with nothing but items that are too long.
+_UNREAD: Final = Shape(Format.AUTO, lambda _item: False, _skip_all)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file and how it is read. `shape`: None for lines of text."""
+    """A file and how it is read. `shape`: None for lines of text; of the format `AUTO` if all is too long."""
 
     document: Document
     shape: Shape | None
@@ -47,13 +59,16 @@ def recognise(documents: Sequence[Document], wanted: Format = Format.AUTO) -> li
     """
     single = len(documents) == 1
     looked = [found for one in documents if (found := _look(one, wanted, is_alone=single)) is not None]
-    formats = dict.fromkeys(one.format for one in looked)
+    formats = [one for one in dict.fromkeys(one.format for one in looked) if one != Format.AUTO]
     if wanted != Format.AUTO:
-        looked = [one for one in looked if one.format == wanted]
+        formats = [one for one in formats if one == wanted]
+        looked = [one for one in looked if one.format in (wanted, Format.AUTO)]
     elif len(formats) > 1:
         names = ", ".join(formats)
         raise InvalidInput(f"These files are of several products: {names}. Import one after the other.")
-    if not looked:
+    if looked and not formats:
+        raise TooLarge(f"{looked[0].document.name}: {_TOO_LONG}.")
+    if not formats:
         raise InvalidInput(_describe(documents, wanted), {"seen": [one.name for one in documents[:_SHOWN]]})
     return looked
 
@@ -73,7 +88,8 @@ def list_items(found: Found) -> Iterator[Item]:
 
 def _list_all(found: Found) -> Iterator[Item]:
     if found.shape is None:
-        yield from parse_lines(_read_lines(found.document))
+        with found.document.open() as stream:
+            yield from parse_lines(_read_lines(stream, found.document.name))
         return
     problems: list[ProblemItem] = []
     with found.document.open() as stream:
@@ -87,7 +103,9 @@ def _list_all(found: Found) -> Iterator[Item]:
 
 def _drop_deep(values: Iterable[Any], problems: list[ProblemItem]) -> Iterator[Any]:
     for place, value in enumerate(values):
-        if count_levels(value) > DEEPEST:
+        if isinstance(value, TooLong):
+            problems.append(ProblemItem(f"item {place + 1}", _TOO_LONG))
+        elif count_levels(value) > DEEPEST:
             problems.append(ProblemItem(f"item {place + 1}", "it is nested too deep"))
         else:
             yield value
@@ -102,17 +120,29 @@ def _look(document: Document, wanted: Format, *, is_alone: bool) -> Found | None
         return None
     try:
         with document.open() as stream:
-            first = next(read_items(stream, document.name), None)
+            first = _read_first(read_items(stream, document.name))
     except InvalidInput:
         if is_alone:
             raise
         return None
+    if isinstance(first, TooLong):
+        return Found(document, _UNREAD)
     if not isinstance(first, dict):
         return None
     if "data_files" in first:
         raise InvalidInput(_describe_manifest(first))
     shape = next((one for one in SHAPES if one.fits(first)), None)
     return Found(document, shape) if shape is not None else None
+
+
+def _read_first(items: Iterator[Any]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the first item that can be read; `TooLong` if there is none but such that are too long."""
+    found = None
+    for one in items:
+        if not isinstance(one, TooLong):
+            return one
+        found = one
+    return found
 
 
 def _is_plain(head: bytes) -> bool:
@@ -124,17 +154,29 @@ def _is_plain(head: bytes) -> bool:
     return not any(byte in head for byte in _CONTROLS)
 
 
-def _read_lines(document: Document) -> str:
-    with document.open() as stream:
-        raw = stream.read(LONGEST_TEXT + 1)
-    if len(raw) > LONGEST_TEXT:
-        raise TooLarge(f"{document.name}: a text may have {LONGEST_TEXT // 1_000_000} MB.")
-    encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+def _read_lines(stream: Any, name: str) -> Iterator[str]:  # noqa: ANN401 - a binary file
+    """Yield the lines of a text; of one that is much too long for a memory, the beginning.
+
+    Raises:
+        TooLarge: If the text is too long.
+        InvalidInput: If it is no text.
+    """
+    head = stream.peek(2)[:2] if hasattr(stream, "peek") else b""
+    encoding = "utf-16" if head in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    text, size, is_rest = io.TextIOWrapper(stream, encoding), 0, False
     try:
-        text: str = raw.decode(encoding)
+        while line := text.readline(LONGEST_LINE):
+            size += len(line)
+            if size > LONGEST_TEXT:
+                what = f"a text may have {LONGEST_TEXT // 1_000_000} million characters"
+                raise TooLarge(f"{name}: {what}.")
+            if not is_rest:
+                yield line.replace("\x00", "")
+            is_rest = not line.endswith("\n")
     except UnicodeDecodeError:
-        raise InvalidInput(f"{document.name}: the text is not UTF-8.") from None
-    return text.replace("\x00", "")
+        raise InvalidInput(f"{name}: the text is not UTF-8.") from None
+    finally:
+        text.detach()  # the caller closes the stream
 
 
 def _describe(documents: Sequence[Document], wanted: Format) -> str:

@@ -144,7 +144,7 @@ def test_graph_lines_become_statements() -> None:
 
 def test_pasted_lines_lose_bullets_numbers_and_dates() -> None:
     text = "# Facts\n- [2026-05-01] - likes tea\n2. sails\n\n```\n* 喜欢爬山\n```"
-    found = [one for one in parse_lines(text) if isinstance(one, MemoryItem)]
+    found = [one for one in parse_lines([text]) if isinstance(one, MemoryItem)]
     assert [(one.content, one.category) for one in found] == [
         ("likes tea", "Facts"),
         ("sails", "Facts"),
@@ -211,7 +211,7 @@ def test_time_is_read_from_seconds_milliseconds_and_text() -> None:
 
 
 def test_statements_have_no_rules_and_fences() -> None:
-    assert [one.text for one in split_statements("---\n~~~\n* one\n===\n")] == ["one"]
+    assert [one.text for one in split_statements(["---\n~~~\n* one\n===\n"])] == ["one"]
 
 
 def test_every_format_but_lines_has_a_shape() -> None:
