@@ -33,7 +33,7 @@ from threads.models import Thread
 from threads.storage import get_thread, list_threads
 
 _PAGE: Final = 200  # threads whose ids are read at once
-_PREFERENCES: Final = ("memory_on", "auto_extract", "citations_on", "kept_kinds", "language")
+_PREFERENCES: Final = ("memory_on", "auto_extract", "citations_on", "kept_kinds", "refused_kinds", "language")
 README: Final = """\
 Everything that Memsite keeps about you, exported on {date}.
 Memsite 中关于您的全部数据，导出于 {date}。

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from memsite.accounts.models import Preferences
@@ -35,3 +36,8 @@ def set_preferences(
     changes = {name: value for name, value in given.items() if value is not None}
     row, _ = Preferences.objects.update_or_create(owner_id=owner_id, defaults=changes)
     return row
+
+
+def withdraw_preferences(owner_id: UUID, given: Mapping[str, Any]) -> None:
+    """Return to the defaults, if the person has chosen nothing since these preferences were set for them."""
+    Preferences.objects.filter(owner_id=owner_id, memory_on=True, **given).delete()

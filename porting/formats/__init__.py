@@ -3,7 +3,7 @@
 from porting.formats import chatgpt, claude, facts, gemini, librechat, memsite, openwebui
 from porting.formats.facts import parse_lines
 from porting.formats.memsite import ARCHIVE, VERSION
-from porting.formats.shape import Shape, read_text
+from porting.formats.shape import Shape, read_list, read_text
 
 #: All shapes, in the order in which they are tried.
 SHAPES: tuple[Shape, ...] = (
@@ -16,4 +16,4 @@ SHAPES: tuple[Shape, ...] = (
     *facts.SHAPES,
 )
 
-__all__ = ["ARCHIVE", "SHAPES", "VERSION", "Shape", "parse_lines", "read_text"]
+__all__ = ["ARCHIVE", "SHAPES", "VERSION", "Shape", "parse_lines", "read_list", "read_text"]

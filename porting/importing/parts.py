@@ -25,6 +25,7 @@ from memories.writing import WriteResult, write_candidates
 from memsite.accounts.models import Preferences
 from memsite.accounts.preferences import get_preferences, set_preferences
 from memsite.values import derive_id, parse_id
+from porting.formats import read_list, read_text
 from porting.importing.items import find_reason_to_refuse, make_candidate, make_thread, make_utterances
 from porting.importing.own_threads import OwnThread, Rename, make_own_thread
 from porting.models import Import, ImportedThread
@@ -39,7 +40,10 @@ from threads.messages import (
 ACTOR: Final = "import"
 _WHERE: Final = 80  # characters
 _MESSAGE: Final = "message:"
-_SWITCHES: Final = ("memory_on", "auto_extract", "citations_on")
+#: Choices that are restored. The import itself needs the memory, which stays on.
+_SWITCHES: Final = ("auto_extract", "citations_on")
+_KINDS: Final = ("kept_kinds", "refused_kinds")
+_MOST_KINDS: Final = 20
 
 
 @dataclass(slots=True)
@@ -214,18 +218,21 @@ def _write_others(items: Sequence[Item], row: Import, finish: Finish) -> None:
             if isinstance(item, ProblemItem):
                 progress.refuse(item.where, item.why)
             elif isinstance(item, RecordItem) and item.kind == "preferences":
-                _restore_preferences(item.data, row.owner_id)
+                _restore_preferences(item.data, row)
         finish(progress)
 
 
-def _restore_preferences(data: Mapping[str, Any], owner: UUID) -> None:
-    if Preferences.objects.filter(owner_id=owner).exists():
+def _restore_preferences(data: Mapping[str, Any], row: Import) -> None:
+    """Set the person's choices, and note them on the import, which takes them back if it is undone."""
+    if Preferences.objects.filter(owner_id=row.owner_id).exists():
         return
-    switches = {name: data[name] for name in _SWITCHES if isinstance(data.get(name), bool)}
-    kinds = [one for one in data.get("kept_kinds") or () if isinstance(one, str)][:20]
-    language = str(data.get("language") or "")[:16]
-    switches.pop("memory_on", None)  # the import itself needs the memory
-    set_preferences(owner, **switches, kept_kinds=[one[:16] for one in kinds], language=language)
+    chosen: dict[str, Any] = {name: data[name] for name in _SWITCHES if isinstance(data.get(name), bool)}
+    for name in _KINDS:
+        chosen[name] = [one[:16] for one in read_list(data.get(name)) if isinstance(one, str)][:_MOST_KINDS]
+    chosen["language"] = read_text(data.get("language"))[:16]
+    set_preferences(row.owner_id, **chosen)
+    row.options = {**row.options, "preferences": chosen}
+    row.save(update_fields=["options"])
 
 
 def _read_records(

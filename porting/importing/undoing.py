@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.curation.porting import take_back_batch
+from memsite.accounts.preferences import withdraw_preferences
 from memsite.errors import Conflict, NotFound
 from memsite.jobs import enqueue, hold_lease
 from memsite.values import parse_id
@@ -81,6 +82,8 @@ def _undo(row: Import, seconds: float) -> bool:
                 row.save(update_fields=["counts"])
             if time.monotonic() > until and written.exists():
                 return False
+    if chosen := row.options.get("preferences"):
+        withdraw_preferences(row.owner_id, chosen)
     row.status, row.finished_at, row.warnings = ImportStatus.UNDONE, timezone.now(), []
     row.save(update_fields=["status", "finished_at", "warnings"])
     remove_files(row.pk)
@@ -94,6 +97,7 @@ def _remove_thread(written: ImportedThread) -> bool:
     if written.is_new:
         others = Message.objects.filter(owner_id=owner, thread_id=thread_id).exclude(pk__in=ours)
         if others.exists():
+            _hand_over(written, set(others.values_list("id", flat=True)))
             return False
         with suppress(NotFound):
             removal.delete_thread(thread_id, owner=owner, actor=ACTOR)
@@ -102,3 +106,14 @@ def _remove_thread(written: ImportedThread) -> bool:
         with suppress(NotFound):
             removal.delete_message(thread_id, message_id, owner=owner, actor=ACTOR)
     return True
+
+
+def _hand_over(written: ImportedThread, others: set[UUID]) -> None:
+    """If only newer imports added to a thread, let the undoing of the last of them take all of it back."""
+    rows = ImportedThread.objects.filter(owner_id=written.owner_id, thread_id=written.thread_id)
+    newer = list(rows.exclude(source_id=written.source_id).order_by("id"))
+    theirs = {parsed for row in newer for one in row.message_ids if (parsed := parse_id(one)) is not None}
+    if newer and others <= theirs:
+        heir = newer[0]
+        heir.is_new, heir.message_ids = True, [*written.message_ids, *heir.message_ids]
+        heir.save(update_fields=["is_new", "message_ids"])

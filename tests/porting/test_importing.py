@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,12 @@ from memories.curation import erasing
 from memories.models import Memory, MemorySource
 from memories.values import Candidate, Status
 from memories.writing import write_candidates
-from memsite.accounts.models import User
-from memsite.accounts.preferences import set_preferences
+from memsite.accounts.models import Preferences, User
+from memsite.accounts.preferences import get_preferences, set_preferences
 from memsite.errors import Conflict, InvalidInput, MemsiteError, NotAllowed, TooLarge
 from memsite.serving.postgres import acting_for
 from memsite.values import MessageRole
-from porting import importing
+from porting import importing, reading
 from porting.importing import Options, files, parts, running
 from porting.models import Import, ImportedThread, ImportStatus
 from porting.values import Learn
@@ -163,6 +164,60 @@ def test_undo_of_a_newer_export_removes_only_what_it_added(alice: User) -> None:
     importing.undo_import(row.pk, owner=alice.pk)
     contents = Message.objects.filter(owner_id=alice.pk).values_list("content", flat=True)
     assert sorted(contents) == ["I moved to Lisbon in May.", "Nice.", "Noted it."]
+
+
+def test_undo_of_both_exports_leaves_nothing_in_any_order(alice: User) -> None:
+    newer = samples.chatgpt_conversation()
+    newer["mapping"]["q2"] = samples.chatgpt_message("q2", "a2", "user", "And the weather?")
+    rows = [
+        import_for(alice, [one], options=NOTHING_LEARNT) for one in (samples.chatgpt_conversation(), newer)
+    ]
+    assert importing.undo_import(rows[0].pk, owner=alice.pk).counts["left_out"] == 1
+    importing.undo_import(rows[1].pk, owner=alice.pk)
+    assert count_rows(alice) == [0] * 6
+
+
+@pytest.mark.parametrize(
+    "moment", ["0001-01-01T00:00:00Z", "1601-01-01T00:00:00Z", -1e11, "9999-12-31T23:59:59-14:00"]
+)
+def test_time_that_is_none_is_left_out(alice: User, moment: object) -> None:
+    conversation = samples.claude_conversation() | {"created_at": moment}
+    assert import_for(alice, [conversation], options=NOTHING_LEARNT).counts["threads"] == 1
+
+
+def test_choices_are_restored_once_and_taken_back(alice: User) -> None:
+    chosen = {"record": "preferences", "auto_extract": False, "refused_kinds": ["goal", 5], "kept_kinds": 7}
+    row = import_for(alice, chosen)
+    preferences = get_preferences(alice.pk)
+    assert (preferences.auto_extract, preferences.refused_kinds, preferences.kept_kinds) == (
+        False,
+        ["goal"],
+        [],
+    )
+    importing.undo_import(row.pk, owner=alice.pk)
+    assert not Preferences.objects.filter(owner=alice).exists()
+
+
+def test_choices_that_were_changed_since_stay(alice: User) -> None:
+    row = import_for(alice, {"record": "preferences", "auto_extract": False})
+    set_preferences(alice.pk, memory_on=False)
+    importing.undo_import(row.pk, owner=alice.pk)
+    assert not get_preferences(alice.pk).memory_on
+
+
+def test_turn_writes_for_its_time_however_long_it_takes_to_get_there(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MEMORIES_AT_ONCE", 3)
+    monkeypatch.setattr(running, "TURN_SECONDS", 0.5)
+    read = reading.list_items
+
+    def slowly(found: Any) -> Any:
+        time.sleep(0.6)
+        yield from read(found)
+
+    monkeypatch.setattr(running, "list_items", slowly)
+    assert import_for(alice, many(7)).done == 7
 
 
 def many(count: int) -> bytes:

@@ -104,7 +104,7 @@ def full_account(alice: User) -> User:
         **write,
     )
     _add_thread(alice)
-    set_preferences(alice.pk, citations_on=False, kept_kinds=["fact"])
+    set_preferences(alice.pk, citations_on=False, kept_kinds=["fact"], refused_kinds=["goal"])
     return alice
 
 
