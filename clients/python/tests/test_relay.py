@@ -31,6 +31,10 @@ class Handler(BaseHTTPRequestHandler):
             self._send(
                 200, "text/event-stream", progress + b"data: " + _result(message, {"ok": True}) + b"\n\n"
             )
+        elif message["method"] == "resources/list":
+            error = {"code": -32600, "message": "This API key is not valid."}
+            refusal = json.dumps({"jsonrpc": "2.0", "id": None, "error": error})
+            self._send(401, "application/json", refusal.encode())
         else:
             self._send(401, "text/html", b"<html>")
 
@@ -102,6 +106,11 @@ def test_headers_repeat_what_the_newer_protocol_says(address: str) -> None:
 def test_refusal_is_an_error_of_the_request(address: str, message: Any) -> None:
     [answer] = talk(address, message)
     assert (answer["id"], answer["error"]["code"]) == (3, -32603)
+
+
+def test_refusal_of_a_message_that_was_not_read_answers_the_request(address: str) -> None:
+    [answer] = talk(address, request("resources/list", 4))
+    assert (answer["id"], answer["error"]["message"]) == (4, "This API key is not valid.")
 
 
 def test_site_that_is_away_is_an_error_of_the_request() -> None:

@@ -195,7 +195,7 @@ def _to_stored(message: BaseMessage) -> dict[str, Any]:
     """Return a message as the API takes it; its `state` holds it as LangChain has it."""
     stored: dict[str, Any] = {
         "role": _ROLES.get(message.type, "user"),
-        "content": str(message.text),
+        "content": str(message.text) or _name_parts(message),
         "state": {_STATE: message_to_dict(message)},
     }
     if message.id and len(message.id) <= _LONGEST_ID:
@@ -205,6 +205,13 @@ def _to_stored(message: BaseMessage) -> dict[str, Any]:
     if isinstance(message, ToolMessage):
         stored["tool_call_id"] = message.tool_call_id
     return stored
+
+
+def _name_parts(message: BaseMessage) -> str:
+    """Return what stands for the content of a message without a text, such as an image."""
+    parts = message.content if isinstance(message.content, list) else []
+    kinds = [str(part.get("type")) for part in parts if isinstance(part, dict)]
+    return " ".join(f"[{kind}]" for kind in kinds if kind not in {"tool_use", "tool_call", "text"})
 
 
 def _tool_call(call: Any) -> dict[str, Any]:

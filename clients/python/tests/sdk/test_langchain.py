@@ -58,6 +58,14 @@ def test_history_comes_back_as_it_was(memsite: Memsite) -> None:
     assert history.messages == []
 
 
+def test_message_without_a_text_is_kept_with_those_beside_it(memsite: Memsite) -> None:
+    history = MemsiteChatMessageHistory(memsite, uuid4().hex)
+    picture = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+    messages = [HumanMessage([picture]), AIMessage("A cat.")]
+    history.add_messages(messages)
+    assert history.messages == messages
+
+
 def test_history_goes_on_while_memory_is_away() -> None:
     history = MemsiteChatMessageHistory(away(), "s")
     history.add_messages([HumanMessage("Hi")])

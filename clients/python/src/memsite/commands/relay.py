@@ -59,7 +59,7 @@ class _Bridge:
         """Send one message, and write what the site answers."""
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             self._fail(None, _NOT_JSON, "the line is not JSON")
             return
         try:
@@ -72,6 +72,10 @@ class _Bridge:
     def _answer(self, message: Any, response: httpx.Response) -> None:
         has_answered = False
         for answer in _messages(response):
+            if "error" in answer and answer.get("id") is None:  # a refusal by a server that has not read it
+                if _id_of(message) is None:
+                    continue
+                answer["id"] = _id_of(message)
             has_answered = has_answered or "id" in answer
             self._remember(message, answer, response)
             self._write(answer)
