@@ -57,6 +57,7 @@ def local_files() -> Iterator[None]:
 class _OfMemsite(ChatModelIntegrationTests):
     """What both wires have."""
 
+    supports_audio_inputs = True
     supports_image_inputs = True
     supports_image_urls = True
     supports_json_mode = True
@@ -93,8 +94,6 @@ class _OfMemsite(ChatModelIntegrationTests):
 
 
 class TestChatCompletions(_OfMemsite):
-    supports_audio_inputs = True
-
     @property
     def chat_model_params(self) -> dict[str, Any]:
         return _make_params(use_responses_api=False)
