@@ -50,12 +50,42 @@ _PRUNE_EVERY: Final = 60.0
 #: Seconds between two queries of a database that is away, and those that one may take.
 _LOOK_EVERY: Final = 1.0
 _LONGEST_LOOK: Final = 15.0
-#: When the database is queried again; None if it is not away, as far as this process knows.
-_next_look: float | None = None
-_looking: Final = threading.Lock()
 #: When this process wrote the files of keys, by digest, and when it last deleted old ones.
 _written: Final[dict[bytes, float]] = {}
 _pruned: float = 0.0
+
+
+class Outage:
+    """Whether the database is away, as far as this process knows, and when to query it again.
+
+    A query of a database that is away takes seconds, and requests have few threads for their queries.
+
+    Attributes:
+        next_look: When the database is queried again, by `time.monotonic`; None if it is not away.
+    """
+
+    def __init__(self) -> None:
+        self.next_look: float | None = None
+        self._lock = threading.Lock()
+
+    def may_look(self) -> bool:
+        """Return whether to query the database; while it is away, one request at a time may."""
+        with self._lock:
+            now = time.monotonic()
+            if self.next_look is not None:
+                if now < self.next_look:
+                    return False
+                self.next_look = now + _LONGEST_LOOK
+            return True
+
+    def note(self, *, is_away: bool) -> None:
+        """Note what a query found."""
+        with self._lock:
+            self.next_look = time.monotonic() + _LOOK_EVERY if is_away else None
+
+
+#: What this process knows of the database.
+outage: Final = Outage()
 
 
 def issue_key(
@@ -147,7 +177,7 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
         DatabaseError: If the database does not answer and the key was not used before.
     """
     digest = _digest(key)
-    if not _may_look() and (recent := _recall(digest)) is not None:
+    if not outage.may_look() and (recent := _recall(digest)) is not None:
         return recent, False
     try:
         row = recognise_key(key, address=address)
@@ -155,35 +185,14 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
         _forget(digest)
         raise
     except (DatabaseError, InterfaceError):
-        _note_look(is_away=True)
+        outage.note(is_away=True)
         recent = _recall(digest)
         if recent is None:
             raise
         return recent, False
-    _note_look(is_away=False)
+    outage.note(is_away=False)
     _remember(digest, row)
     return row, True
-
-
-def _may_look() -> bool:
-    """Return whether to query the database: while it is away, one request at a time finds out.
-
-    A query of a database that is away takes seconds, and requests have few threads for their queries.
-    """
-    global _next_look  # noqa: PLW0603 - one state for the process
-    with _looking:
-        now = time.monotonic()
-        if _next_look is not None:
-            if now < _next_look:
-                return False
-            _next_look = now + _LONGEST_LOOK
-        return True
-
-
-def _note_look(*, is_away: bool) -> None:
-    global _next_look  # noqa: PLW0603 - as above
-    with _looking:
-        _next_look = time.monotonic() + _LOOK_EVERY if is_away else None
 
 
 def list_keys(*, owner: User) -> list[ApiKey]:

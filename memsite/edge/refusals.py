@@ -88,8 +88,8 @@ def _as_openai(error: MemsiteError) -> dict[str, Any]:
 def _as_json_rpc(error: MemsiteError) -> dict[str, Any]:
     """Return an error of JSON-RPC about a message whose id nobody has read."""
     code = _INTERNAL_ERROR if error.status >= Unavailable.status else _INVALID_REQUEST
-    told = {"code": code, "message": error.message, "data": {"code": error.code}}
-    return {"jsonrpc": "2.0", "id": None, "error": told}
+    described = {"code": code, "message": error.message, "data": {"code": error.code}}
+    return {"jsonrpc": "2.0", "id": None, "error": described}
 
 
 def _make_challenge(scope: HTTPScope) -> str:

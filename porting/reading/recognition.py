@@ -135,9 +135,9 @@ def _look(document: Document, wanted: Format, *, is_alone: bool) -> Found | None
     return Found(document, shape) if shape is not None else None
 
 
-def _read_first(items: Iterator[Any]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the first item that can be read; `TooLong` if there is none but such that are too long."""
-    found = None
+def _read_first(items: Iterator[object]) -> object:
+    """Return the first item that can be read; `TooLong` if all are too long."""
+    found: object = None
     for one in items:
         if not isinstance(one, TooLong):
             return one

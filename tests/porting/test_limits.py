@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from memsite.errors import InvalidInput, TooLarge
+from memsite.values import MessageRole
 from porting.formats import gemini
 from porting.formats.shape import skip_parents
 from porting.importing import running
@@ -162,6 +163,6 @@ def test_long_chain_of_hidden_messages_is_walked_once() -> None:
 
 
 def test_parts_of_an_import_are_small_by_characters_too() -> None:
-    message = MessageItem("m", "", "user", "x" * 600_000)  # type: ignore[arg-type]  # a text will do
+    message = MessageItem("m", "", MessageRole.USER, "x" * 600_000)
     threads = [ThreadItem(f"t{n}", "", (message,)) for n in range(9)]
     assert [len(part.items) for part in running.group_items(threads)] == [3, 3, 3]

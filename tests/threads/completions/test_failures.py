@@ -200,9 +200,8 @@ def test_database_that_is_away_is_queried_by_one_request_at_a_time(
     monkeypatch.setattr(keys, "_find", find)
     assert {alice_v1.chat("Hi").memory for _ in range(4)} == {"degraded; reason=store"}
     assert len(queries) == 1
-    monkeypatch.setattr(keys, "_LOOK_EVERY", 0.0)
-    keys._note_look(is_away=True)  # noqa: SLF001 - as if a second had passed
     monkeypatch.undo()
+    keys.outage.next_look = 0.0  # as if a second had passed
     assert alice_v1.chat("Hi").memory.startswith("used=")
 
 
