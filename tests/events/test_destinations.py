@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import Any
@@ -12,7 +13,7 @@ from rest_framework.test import APIClient
 
 from memsite.errors import InvalidInput
 from memsite.events.models import Webhook, WebhookDelivery
-from memsite.events.webhooks import sending
+from memsite.events.webhooks import destinations, sending
 from memsite.events.webhooks.destinations import check_url, is_public
 from memsite.events.webhooks.sending import Failure, Message, send_message
 from memsite.events.webhooks.signing import sign_message
@@ -191,6 +192,20 @@ def test_name_that_cannot_be_resolved_fails(monkeypatch: pytest.MonkeyPatch, set
     assert send_message(Message("https://nobody.example/", {}, b"{}")).failure == Failure.NAME
     settings.MEMSITE_WEBHOOK_HOSTS = ["nobody.example"]
     assert send_message(Message("https://nobody.example/", {}, b"{}")).failure == Failure.NAME
+
+
+def test_webhook_is_saved_while_a_name_server_is_silent(
+    alice_admin: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = threading.Event()
+    monkeypatch.setattr(destinations, "RESOLVE_SECONDS", 0.1)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: answered.wait(30))
+    try:
+        added = alice_admin.post("/api/webhooks", {"url": "https://slow.example/"})
+        assert added.status_code == 201
+        assert not answered.is_set()
+    finally:
+        answered.set()
 
 
 def test_receiver_without_tls_fails(receiver: Receiver) -> None:

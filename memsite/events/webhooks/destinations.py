@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -27,7 +28,12 @@ _NOT_GLOBAL: Final = tuple(
 )
 #: Names, and ends of names, that are this machine's or a private network's, whether they resolve now or not.
 _PRIVATE_NAMES: Final = ("localhost", "localdomain", "local", "internal", "home.arpa", "lan")
+#: Seconds for which a request waits for the addresses of a name; after that they count as unknown.
+RESOLVE_SECONDS: Final = 2.0
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+#: Resolves names: `getaddrinfo` has no time limit, and a name server may keep it for half a minute.
+_resolving: Final = ThreadPoolExecutor(4, thread_name_prefix="resolve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +119,13 @@ def list_addresses(host: str, port: int) -> list[Address]:
     """Return the addresses of a host.
 
     Raises:
-        OSError: If the name cannot be resolved.
+        OSError: If the name cannot be resolved within RESOLVE_SECONDS.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    pending = _resolving.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        found = pending.result(RESOLVE_SECONDS)
+    finally:
+        pending.cancel()
     return [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
 
 
