@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError, transaction
 from pydantic import ValidationError
 
 from memsite.accounts.models import ApiKey
-from memsite.errors import Conflict, InvalidInput, NotFound, Unavailable
+from memsite.errors import Conflict, InvalidInput, ModelError, NotFound, Unavailable
 from memsite.llm.chat import AnswerSource
 from memsite.metering import MeteredRelay, get_relay
 from memsite.serving.postgres import acting_for
@@ -109,6 +109,7 @@ class PreparedRequest:
         history: Messages of the thread that the client did not send.
         question: The stored question; None if nothing is stored.
         reply: The reply that is being written; None if nothing is stored.
+        refusal: Why the model server is not called, by the budget or the breaker; None if it is.
         skipped: Why memory is not used; empty if it is.
         degraded: What of ours failed; empty if nothing did.
     """
@@ -119,6 +120,7 @@ class PreparedRequest:
     history: Sequence[Mapping[str, Any]] = ()
     question: StoredQuestion | None = None
     reply: Reply | None = None
+    refusal: ModelError | None = None
     block: MemoryBlock = field(default_factory=MemoryBlock)
     skipped: str = ""
     degraded: str = ""
@@ -175,7 +177,6 @@ def prepare_request(request: ChatRequest) -> PreparedRequest:
 
     Raises:
         MemsiteError: If a header is wrong, or names what is not the caller's.
-        ModelError: With reason `budget` or `breaker`.
     """
     prepared = _prepare_memory(request)
     prepared.relay.encode(prepared.body)
@@ -217,7 +218,7 @@ def _prepare(prepared: PreparedRequest) -> None:
     if caller is None:
         return
     aligned = _align(prepared, caller)
-    prepared.relay.admit()
+    _admit(prepared)
     if aligned is None:
         prepared.skipped = caller.reason or "off"
     elif not aligned.new and aligned.repeated is None:
@@ -225,13 +226,20 @@ def _prepare(prepared: PreparedRequest) -> None:
     else:
         searching, is_temporary = None, caller.temporary or aligned.is_temporary
         if caller.memory is MemoryUse.ON:
-            if not is_temporary:
+            if not is_temporary and prepared.refusal is None:
                 searching = _search_early(prepared, aligned)  # meanwhile the question is stored
             _store(prepared, caller, aligned)
         if is_temporary or (prepared.question is not None and prepared.question.thread.is_temporary):
             prepared.skipped = "temporary"
-        else:
+        elif prepared.refusal is None:
             _recall(prepared, searching)
+
+
+def _admit(prepared: PreparedRequest) -> None:
+    try:
+        prepared.relay.admit()
+    except ModelError as refusal:  # raised once the question is stored
+        prepared.refusal = refusal
 
 
 def _align(prepared: PreparedRequest, caller: CompletionCaller) -> AlignedHistory | None:

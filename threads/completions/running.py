@@ -165,6 +165,8 @@ class RunningRequest:
 
     async def _read(self) -> None:
         try:
+            if self.prepared.refusal is not None:
+                raise self.prepared.refusal
             self._answer = await self.prepared.relay.open()
             if not self._answer.is_stream:
                 self.whole = json.loads(await self._answer.read())

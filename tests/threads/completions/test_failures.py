@@ -39,6 +39,11 @@ from threads.models import Message, Reply
 pytestmark = pytest.mark.django_db
 
 
+def spend_budget(user: User, settings: Settings) -> None:
+    settings.MEMSITE_MODEL_DAILY_TOKENS = 10
+    ModelUsage.objects.create(owner=user, day=datetime.now(UTC).date(), model="m", input_tokens=10)
+
+
 def gone(*_: object, **__: object) -> Any:
     raise OperationalError("the server closed the connection")
 
@@ -139,15 +144,26 @@ def test_without_a_model_nothing_is_tried_again(alice_v1: Caller) -> None:
 def test_spent_budget_is_an_insufficient_quota(
     alice: User, alice_v1: Caller, models_configured: LLMServer, settings: Settings
 ) -> None:
-    settings.MEMSITE_MODEL_DAILY_TOKENS = 10
-    today = datetime.now(UTC).date()
-    ModelUsage.objects.create(owner=alice, day=today, model="m", input_tokens=10)
+    spend_budget(alice, settings)
     said = alice_v1.chat("Hi")
     assert (said.status, said.error["code"], said.headers["x-should-retry"]) == (
         429,
         "insufficient_quota",
         "false",
     )
+    assert not models_configured.requests
+
+
+@pytest.mark.parametrize("streamed", ["", "streamed"])
+def test_question_is_kept_while_the_model_server_is_not_called(
+    streamed: str, alice: User, alice_v1: Caller, models_configured: LLMServer, settings: Settings
+) -> None:
+    spend_budget(alice, settings)
+    refused = alice_v1.chat("I live in Bergen.", stream=bool(streamed))
+    assert refused.status == 429
+    run_due_jobs()
+    assert Memory.objects.filter(content="I live in Bergen.").exists()
+    assert Reply.objects.get().status == "failed"
 
 
 def test_use_is_counted_for_the_owner(alice: User, alice_v1: Caller, models_configured: LLMServer) -> None:
