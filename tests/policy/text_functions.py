@@ -26,9 +26,7 @@ from memories.text.comparison.losslessness import find_lost_details
 from memories.text.comparison.names import find_names
 from memories.text.comparison.wording import compute_wording_key, has_same_wording
 from memories.text.cues import find_cues
-from memories.text.fencing import neutralise_text, remove_fenced
-from memories.text.invisible import make_visible
-from memories.text.markers import defuse_markers
+from memories.text.fencing import defuse_markers, make_visible, neutralise_text, remove_fenced
 from memories.text.naming import keys, name_search, statements
 from memories.text.normalisation import normalise
 from memories.text.predicates import make_slot, make_subject_key, make_value_key

@@ -13,8 +13,8 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memories.text.invisible import make_visible
-from memories.text.markers import defuse_markers
+from memories.text.fencing.invisible import make_visible
+from memories.text.fencing.markers import defuse_markers
 
 #: A longer line is cut; a memory is a sentence or two.
 LINE_CHARACTERS: Final = 2_000

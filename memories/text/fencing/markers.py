@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from memories.text.invisible import LINE_BREAK
+from memories.text.fencing.invisible import LINE_BREAK
 
 _ROLES: Final = "system|assistant|human|user|developer|系统|助手|助理|用户|人类|开发者"
 _LABELS: Final = (
