@@ -40,11 +40,17 @@ class Worker:
 
     def start(self) -> None:
         """Start it, and wait until it is able to work."""
-        self.process = subprocess.Popen(
+        process = self.process = subprocess.Popen(
             [sys.executable, "-m", "django", "work"], env=self._environment(), cwd=ROOT
         )
         before = get_heartbeat_age()
-        until(lambda: (age := get_heartbeat_age()) is not None and (before is None or age < before))
+
+        def is_able() -> bool:
+            assert process.poll() is None, "the worker ended before it could work"
+            age = get_heartbeat_age()
+            return age is not None and (before is None or age < before)
+
+        until(is_able)
 
     def stop(self) -> float:
         """Send SIGTERM; return the seconds until it ended."""
