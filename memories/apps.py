@@ -12,6 +12,7 @@ class MemoriesConfig(AppConfig):
         from memories.curation import erasing  # noqa: PLC0415 - models are not loaded before
         from memories.gate import redact_text  # noqa: PLC0415 - as above
         from memories.pages.inbox.kinds import load_kinds_part  # noqa: PLC0415 - as above
+        from memories.pages.listing.requirements import load_requirements_part  # noqa: PLC0415 - as above
         from memories.pages.overview import list_retentions, load_overview_part  # noqa: PLC0415 - as above
         from memories.storage import count_waiting  # noqa: PLC0415 - as above
         from memsite.accounts.deletion import StoredData, register_stored_data  # noqa: PLC0415 - as above
@@ -22,6 +23,7 @@ class MemoriesConfig(AppConfig):
         register_memories(render_active_memory, lambda text: redact_text(text).text)
         overview.register_part(load_overview_part)
         register_count("inbox", count_waiting)
+        settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_requirements_part)
         settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_kinds_part)
         settings_parts.register_retentions(list_retentions)
         register_stored_data(

@@ -157,6 +157,7 @@ class ContextSettings:
     input_share: Share = 0.15  # the recent messages have what remains
     reserved_share: Share = 0.25  # for the answer, in addition to the window
     reserved_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 4_096  # of this reserve at most
+    requirement_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 300  # of what every answer must respect
     relevance: Share = 0.7  # least calibrated relevance of a memory
     best_memories: Annotated[int, (0, 100)] = 3  # included even beyond their share
     secondary_messages: Annotated[int, (0, 100)] = 3  # last ones that form the second recall query

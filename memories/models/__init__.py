@@ -10,12 +10,13 @@ from memories.models.event import Event, EventType
 from memories.models.given import GivenMessages
 from memories.models.graph import Entity, Mention, Relation
 from memories.models.link import LinkKind, MemoryLink, MemorySource
-from memories.models.memory import IS_ACTIVE, Memory
+from memories.models.memory import IS_ACTIVE, IS_REQUIREMENT, Memory
 from memories.models.reflection import Reflection
 from memories.models.report import Report, ReportKind, SiteReport, today
 
 __all__ = [
     "IS_ACTIVE",
+    "IS_REQUIREMENT",
     "EmbeddingSwitch",
     "Entity",
     "Erasure",

@@ -11,10 +11,12 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from memories.text import RequirementTag
 from memories.values import KINDS, AbstractionLevel, Layer, Lifespan, Opponent, Status, Writer
 from memsite.accounts.owned import Owned
 
 IS_ACTIVE = Q(retired_at=None, ended_at=None, forgotten_at=None)
+IS_REQUIREMENT = Q(status=Status.ACTIVE, tags__overlap=list(RequirementTag))
 
 
 def _between_0_and_1(field: str) -> Q:
@@ -135,6 +137,7 @@ class Memory(Owned):
                 condition=IS_ACTIVE & ~Q(layer=Layer.EPISODIC),
                 name="memories_memory_known",
             ),
+            models.Index(fields=["owner"], condition=IS_REQUIREMENT, name="memories_memory_requires"),
             # Counting for a page reads this index alone, which is a sixth of the rows' size.
             models.Index(fields=["owner", "layer", "kind", "status"], name="memories_memory_counts"),
         ]

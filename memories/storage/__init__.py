@@ -61,6 +61,7 @@ from memories.storage.queries import (
     list_disputes_of,
     list_memories,
     list_not_embedded,
+    list_requirements,
     load_memories,
     load_sources,
 )
@@ -134,6 +135,7 @@ __all__ = [
     "list_not_embedded",
     "list_owners_with_memories",
     "list_related",
+    "list_requirements",
     "list_slots",
     "load_entity_relations",
     "load_further_relations",

@@ -20,7 +20,16 @@ from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from memories.models import IS_ACTIVE, LinkKind, Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
+from memories.models import (
+    IS_ACTIVE,
+    IS_REQUIREMENT,
+    LinkKind,
+    Memory,
+    MemoryEmbedding,
+    MemoryLink,
+    MemorySource,
+    Reflection,
+)
 from memories.values import Layer, Lifespan, Opponent, Status
 
 #: Columns that only the index reads.
@@ -41,6 +50,7 @@ EQUAL_FIELDS: Final = (
     "abstraction_level",
     "forgotten_by",
 )
+_MOST_REQUIREMENTS: Final = 100
 #: The statuses of active rows.
 _ACTIVE_STATUSES: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 #: Fields that lists filter by a single value.
@@ -178,6 +188,15 @@ def list_reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ..
 def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
     """Return the active rows: neither retired, nor ended, nor forgotten."""
     return Memory.objects.filter(IS_ACTIVE, owner_id=owner)
+
+
+def list_requirements(*, owner: UUID) -> list[Memory]:
+    """Return the requirements that hold now, the pinned ones first, then the newest; at most 100.
+
+    Only the columns of which a line is made are loaded.
+    """
+    rows = Memory.objects.filter(IS_REQUIREMENT, active_at_condition(), owner_id=owner)
+    return list(rows.only("content", "tags").order_by("-pinned", "-created_at", "-id")[:_MOST_REQUIREMENTS])
 
 
 def list_disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:

@@ -51,7 +51,14 @@ from memories.text.dates import (
     parse_chinese_number,
     shift_months,
 )
-from memories.text.fencing import fence_lines, fence_memories, neutralise_text, new_mark, remove_fenced
+from memories.text.fencing import (
+    fence_lines,
+    fence_memories,
+    fence_requirements,
+    neutralise_text,
+    new_mark,
+    remove_fenced,
+)
 from memories.text.naming import (
     LONGEST_PREDICATE,
     MOST,
@@ -68,6 +75,7 @@ from memories.text.naming import (
 )
 from memories.text.normalisation import RULES, normalise, simplify, unify
 from memories.text.predicates import Slot, make_slot
+from memories.text.requirements import RequirementTag, find_requirement, list_requirement_tags
 from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 __all__ = [
@@ -89,6 +97,7 @@ __all__ = [
     "Lean",
     "Mention",
     "Moment",
+    "RequirementTag",
     "Slot",
     "Sources",
     "Span",
@@ -104,6 +113,7 @@ __all__ = [
     "day_span",
     "fence_lines",
     "fence_memories",
+    "fence_requirements",
     "find_contradiction",
     "find_differences",
     "find_expiry",
@@ -111,6 +121,7 @@ __all__ = [
     "find_invented_details",
     "find_lost_details",
     "find_names",
+    "find_requirement",
     "find_time_mentions",
     "get_content",
     "get_unnamed_subject",
@@ -122,6 +133,7 @@ __all__ = [
     "join_texts",
     "list_name_candidates",
     "list_piece_terms",
+    "list_requirement_tags",
     "list_terms",
     "make_name_key",
     "make_slot",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
-from memories.values import UNPROVEN, Action, Candidate, Layer
+from memories.text import find_requirement
+from memories.values import UNPROVEN, Action, Candidate, Kind, Layer
 from memories.writing import changes, drafting
 from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
@@ -28,6 +29,9 @@ log = structlog.get_logger("memories")
 
 #: The task that asks a model whether similar memories are one.
 JUDGE: Final = "memories.tasks.judge_near"
+
+#: The kinds of memories that may be requirements.
+_REQUIRING: Final = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.HABIT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ def write_candidates(
     if not preferences.memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
+    candidates = [_tag_requirement(one) for one in candidates]
     prepared = drafting.make_drafts(candidates, owner=owner, now=now, refused_kinds=preferences.refused_kinds)
     prepared = [Refusal(CHANGES_NOTHING) if _is_idle(item) else item for item in prepared]
     drafts = [item for item in prepared if isinstance(item, Draft)]
@@ -129,6 +134,17 @@ def write_candidates(
         if finish is not None:
             finish(written)
     return written
+
+
+def _tag_requirement(candidate: Candidate) -> Candidate:
+    """Return the candidate with the tag of a requirement, if it is one."""
+    if candidate.layer == Layer.EPISODIC or candidate.kind not in _REQUIRING:
+        return candidate
+    is_preference = candidate.kind == Kind.PREFERENCE
+    tag = find_requirement(candidate.content, subject=candidate.subject, is_preference=is_preference)
+    if tag is None or tag in candidate.tags:
+        return candidate
+    return replace(candidate, tags=(*candidate.tags, tag.value))
 
 
 def _write_item(

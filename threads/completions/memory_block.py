@@ -1,7 +1,7 @@
 """The block of memories that is added to a client's own messages, at the end of their system message.
 
-A client sends its history itself, so that nothing but memories is added. Their order and their mark stay the
-same while the memories do, so that a model server's prompt cache still fits.
+A client sends its history itself, so that nothing but requirements and memories is added. Their order and
+their mark stay the same while the memories do, so that a model server's prompt cache still fits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils.crypto import salted_hmac
 
 from memories.storage import load_memories
 from memsite.llm.tokens import count_tokens, get_built_in_encoding
@@ -35,20 +34,20 @@ from threads.context import (
     drop_echoes,
     is_in_context,
     make_citations,
+    make_mark,
     render_line,
+    render_requirement,
     save_citations,
     store_sent_context,
 )
 from threads.models import Citation, Message, SentContext
-from threads.prompt import fence_memories, new_mark
+from threads.prompt import fence_memories, fence_requirements
 from threads.storage import list_messages, load_path_to
 
 #: Part of the model's window that a block may take, and most tokens of it.
 WINDOW_SHARE: Final = 0.12
 MOST_TOKENS: Final = 2_000
 _FENCE_TOKENS: Final = 120  # upper bound of the preface and the marks
-_MARK_CHARACTERS: Final = 16
-_SALT: Final = "threads.completions.memory_block"
 _ANSWER_MESSAGES: Final = 200  # messages after a question among which its block is looked for
 _SYSTEM: Final = ("system", "developer")  # a tuple: a client's role may be a list, which has no hash
 
@@ -58,26 +57,35 @@ class MemoryBlock:
     """The memories that are added to one request.
 
     Attributes:
-        text: The fenced block; empty if there is nothing to add.
-        tokens: Its tokens.
+        requirements: The fenced requirements; empty if there are none.
+        retrieved: The fenced memories; empty if there are none.
+        tokens: Tokens of both.
         milliseconds: Time that recall took.
         trouble: Why recall failed; empty if it did not.
         context_id: Id of the stored context; None if none was stored.
         citations: Ids of the citations.
+        required: Ids of the requirements, in the order of the block.
         memories: Ids of the memories, in the order of the block.
         is_stored: Whether an earlier request with the same question stored the block.
     """
 
-    text: str = ""
+    requirements: str = ""
+    retrieved: str = ""
     tokens: int = 0
     milliseconds: int = 0
     trouble: str = ""
     context_id: UUID | None = None
     citations: tuple[UUID, ...] = ()
+    required: tuple[UUID, ...] = ()
     memories: tuple[UUID, ...] = ()
     choice: Choice = field(default_factory=Choice, repr=False)
     mark: str = ""
     is_stored: bool = False
+
+    @property
+    def text(self) -> str:
+        """The whole block; empty if there is nothing to add."""
+        return "\n\n".join(part for part in (self.requirements, self.retrieved) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +167,7 @@ def store_block(block: MemoryBlock, question: Message) -> None:
     if block.is_stored or block.context_id is None:
         return
     cited = make_citations(block.choice.memories, block.citations)
-    layout = Layout("openai", question.content, retrieved=block.text)
+    layout = Layout("openai", question.content, requirements=block.requirements, retrieved=block.retrieved)
     context = Context(
         id=block.context_id,
         shape="openai",
@@ -177,6 +185,7 @@ def store_block(block: MemoryBlock, question: Message) -> None:
         layout=layout,
         choice=block.choice,
         mark=block.mark,
+        required=block.required,
     )
     owner, thread = question.owner_id, question.thread_id
     with suppress(IntegrityError), transaction.atomic():
@@ -258,13 +267,17 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     if searching is None:
         return MemoryBlock()
     recalled = searching.finish()
+    required = recalled.requirements
+    room -= count_tokens("\n".join(one.line for one in required), request.encoding) if required else 0
     fresh, _ = drop_echoes(_drop_repeated(recalled.memories, request))
     choice = choose_memories(fresh, room=room, budget=room)
     ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
     choice = replace(choice, memories=tuple(ordered))
     lines = [one.line for one in ordered]
-    mark = _make_mark(request, searching.query, lines)
-    block = _fence([one.hit.memory.pk for one in ordered], lines, mark, request)
+    place = question.thread_id if question is not None else searching.query
+    mark = make_mark(place, [*lines, *(one.line for one in required)], owner=request.owner)
+    memories = {one.hit.memory.pk: line for one, line in zip(ordered, lines, strict=True)}
+    block = _fence({one.memory_id: one.line for one in required}, memories, mark, request)
     spent = round((time.perf_counter() - searching.started) * 1000)
     return replace(block, milliseconds=spent, trouble=recalled.trouble, choice=choice)
 
@@ -292,18 +305,16 @@ def _drop_repeated(memories: Sequence[RenderedMemory], request: BlockRequest) ->
     return [one for one in memories if not is_in_context(one, shown, found.keys())]
 
 
-def _fence(ids: Sequence[UUID], lines: Sequence[str], mark: str, request: BlockRequest) -> MemoryBlock:
-    text = fence_memories(lines, mark) if lines else ""
-    tokens = count_tokens(text, request.encoding) if text else 0
-    return MemoryBlock(text, tokens, memories=tuple(ids), mark=mark)
-
-
-def _make_mark(request: BlockRequest, query: str, lines: Sequence[str]) -> str:
-    """Return a mark that nobody can guess and that stays the same in a thread, without one for a query."""
-    place = request.question.thread_id if request.question is not None else query
-    digest = salted_hmac(_SALT, f"{request.owner}:{place}", algorithm="sha256").hexdigest()
-    mark = digest[:_MARK_CHARACTERS]
-    return new_mark(lines) if any(mark in line for line in lines) else mark
+def _fence(
+    required: Mapping[UUID, str], memories: Mapping[UUID, str], mark: str, request: BlockRequest
+) -> MemoryBlock:
+    """Return the block of these requirements and memories, each with its line."""
+    requirements = fence_requirements(list(required.values()), mark) if required else ""
+    retrieved = fence_memories(list(memories.values()), mark) if memories else ""
+    block = MemoryBlock(
+        requirements, retrieved, required=tuple(required), memories=tuple(memories), mark=mark
+    )
+    return replace(block, tokens=count_tokens(block.text, request.encoding) if block.text else 0)
 
 
 def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | None:
@@ -316,12 +327,13 @@ def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | Non
         if role == MessageRole.USER:
             break
     sent = SentContext.objects.filter(owner_id=request.owner, thread=question.thread_id, question__in=steps)
-    stored = sent.order_by("id").only("id", "memories", "mark").first()
+    stored = sent.order_by("id").only("id", "requirements", "memories", "mark").first()
     if stored is None:
         return None
-    found = load_memories(stored.memories, owner=request.owner)
-    ids = [key for key in stored.memories if key in found]
-    block = _fence(ids, [render_line(found[key]) for key in ids], stored.mark, request)
+    found = load_memories([*stored.requirements, *stored.memories], owner=request.owner)
+    required = {key: render_requirement(found[key]) for key in stored.requirements if key in found}
+    memories = {key: render_line(found[key]) for key in stored.memories if key in found}
+    block = _fence(required, memories, stored.mark, request)
     cited = Citation.objects.filter(owner_id=request.owner, context_id=stored.pk).order_by("id")
     return replace(
         block, is_stored=True, context_id=stored.pk, citations=tuple(cited.values_list("pk", flat=True))

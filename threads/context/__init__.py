@@ -11,8 +11,10 @@ from threads.context.recall import (
     RecallResult,
     RenderedMemory,
     begin_recall,
+    make_mark,
     render_line,
     render_memory,
+    render_requirement,
 )
 from threads.context.selection import Choice, choose_memories, drop_echoes, is_in_context
 from threads.context.sent_context import ShownContext, load_sent_context, store_sent_context
@@ -35,9 +37,11 @@ __all__ = [
     "is_in_context",
     "load_sent_context",
     "make_citations",
+    "make_mark",
     "rate_citation",
     "render_line",
     "render_memory",
+    "render_requirement",
     "render_summary",
     "save_citations",
     "store_sent_context",

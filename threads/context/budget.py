@@ -2,7 +2,8 @@
 
 Every part has a share of the window. Unused tokens of a part go to others, in this order:
 
-1. The input takes what it needs, then the system prompt: we choose neither.
+1. The input takes what it needs, then the system prompt: we choose neither. The requirements, which have a
+   limit of their own, use the system prompt's share.
 2. Task state and summary have one share together, and what the system prompt left of its share.
 3. Memories have their share and what the input left of its share. The best three may exceed that, as long as
    they leave the recent messages half of theirs.
@@ -40,6 +41,7 @@ class TokenStats:
     """
 
     system_prompt: int
+    requirements: int
     summary: int
     task_state: int
     recent_messages: int
@@ -49,7 +51,7 @@ class TokenStats:
     @property
     def total(self) -> int:
         """Total number of tokens."""
-        briefing = self.system_prompt + self.summary + self.task_state
+        briefing = self.system_prompt + self.requirements + self.summary + self.task_state
         return briefing + self.recent_messages + self.retrieved + self.current_input
 
     def as_json(self) -> dict[str, int]:
@@ -70,7 +72,8 @@ class Flow:
 class ContextBudget:
     """Token budgets of the parts, each ≥ 0. They add up to the window; `reserved` is outside it.
 
-    `summary` is the budget of the summary and the task state together.
+    `summary` is the budget of the summary and the task state together, `system_prompt` that of the system
+    prompt and the requirements.
     """
 
     system_prompt: int
@@ -114,7 +117,11 @@ class ContextBudget:
 
         The tokens of a part are its budget − tokens given + tokens taken.
         """
-        spent = {**asdict(used), "summary": used.summary + used.task_state}
+        spent = {
+            **asdict(used),
+            "system_prompt": used.system_prompt + used.requirements,
+            "summary": used.summary + used.task_state,
+        }
         left = {part: getattr(self, part) - spent[part] for part in _TAKERS}
         found = []
         for target, sources in _TAKERS.items():

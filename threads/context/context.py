@@ -25,11 +25,17 @@ from threads.context.context_start import ContextStart, load_context_start
 from threads.context.fitting import NewestMessages
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.context.preview import Preview, build_preview
-from threads.context.recall import Moment, RecallResult, RenderedMemory, begin_recall
+from threads.context.recall import (
+    Moment,
+    RecallResult,
+    RenderedMemory,
+    begin_recall,
+    make_mark,
+)
 from threads.context.recent_messages import RecentMessages, load_recent_messages
 from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
 from threads.models import Message
-from threads.prompt import Format, fence_memories, new_mark
+from threads.prompt import Format, fence_memories, fence_requirements, new_mark
 from threads.prompt import Message as Sent
 from threads.storage import filter_ids_in_thread
 from threads.summarization import NearestSummary, load_nearest_summary
@@ -52,6 +58,7 @@ class Context:
         notes: The reasons in `degraded`, and other remarks about a part.
         layout: The parts that `messages` were rendered from.
         choice: The memories that were considered.
+        required: Ids of the requirements, in their order.
         mark: The number in the fence around the memories.
         preview: How the context was assembled; None unless requested. A preview stores no citations.
     """
@@ -72,6 +79,7 @@ class Context:
     layout: Layout
     choice: Choice
     mark: str
+    required: tuple[UUID, ...] = ()
     preview: Preview | None = None
 
     @property
@@ -187,6 +195,11 @@ class _Assembly:
         )
         self.recalled = searching()
         self.mark = new_mark([one.line for one in self.recalled.memories])
+        required = [one.line for one in self.recalled.requirements]
+        if required:
+            mark = make_mark(self.start.thread_id, required, owner=self.owner)
+            text = fence_requirements(required, mark)
+            self.layout = replace(self.layout, requirements=text)
         if self.recalled.trouble:
             self.degraded["retrieved"] = self.recalled.trouble
         if self.recalled.note:
@@ -250,6 +263,7 @@ class _Assembly:
             layout=self.layout,
             choice=self.choice,
             mark=self.mark,
+            required=tuple(one.memory_id for one in self.recalled.requirements),
             preview=build_preview(self.layout, self.budget, self.choice) if preview else None,
         )
 

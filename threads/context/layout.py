@@ -1,8 +1,8 @@
 """Put the parts of a context in their fixed order, render and count them. Pure.
 
-The order is from what changes seldom to what changes every time: system prompt, summary, task state, recent
-messages, memories, input. So consecutive contexts share a long identical prefix, which a model server's
-prompt cache need not process again. Memories are directly before the input, in the user's turn.
+The order is from what changes seldom to what changes every time: system prompt, requirements, summary, task
+state, recent messages, memories, input. So consecutive contexts share a long identical prefix, which a model
+server's prompt cache need not process again. Memories are directly before the input, in the user's turn.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Layout:
 
     Attributes:
         recent: Recent messages in OpenAI's format, oldest first, tool calls paired with their results.
+        requirements: The block of what every answer must respect.
         retrieved: The block of memories.
         known_tokens: Token counts by text, in the same encoding, of messages that consist of that text only.
         encoding: Encoding in which tokens are counted.
@@ -44,6 +45,7 @@ class Layout:
     shape: Format
     current_input: str
     system_prompt: str = ""
+    requirements: str = ""
     summary: str = ""
     task_state: str = ""
     recent: tuple[Message, ...] = ()
@@ -72,12 +74,15 @@ class Layout:
     def stats(self) -> TokenStats:
         """Token counts by part: by how much each part increases the total."""
         prompt = self.count_text(self.system_prompt)
-        with_summary = self.count_text(_joined(self.system_prompt, self.summary))
-        with_state = self.count_text(_joined(self.system_prompt, self.summary, self.task_state))
+        required = _joined(self.system_prompt, self.requirements)
+        with_required = self.count_text(required)
+        with_summary = self.count_text(_joined(required, self.summary))
+        with_state = self.count_text(_joined(required, self.summary, self.task_state))
         recent, retrieved = self._with_memories(""), self._with_memories(self.retrieved)
         return TokenStats(
             system_prompt=prompt,
-            summary=with_summary - prompt,
+            requirements=with_required - prompt,
+            summary=with_summary - with_required,
             task_state=with_state - with_summary,
             recent_messages=self._tokens_through_recent - with_state,
             retrieved=self._between(recent, retrieved),
@@ -99,7 +104,7 @@ class Layout:
 
     @cached_property
     def _through_recent(self) -> RenderedContext:
-        texts = (self.system_prompt, self.summary, self.task_state)
+        texts = (self.system_prompt, self.requirements, self.summary, self.task_state)
         sent = [{name: message[name] for name in _SENT if name in message} for message in self.recent]
         return render_context(self.shape, texts, sent)
 

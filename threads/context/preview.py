@@ -15,7 +15,8 @@ class Part:
     """One part of a context.
 
     Attributes:
-        budget: Share of the window in tokens; 0 for the task state, which uses the summary's.
+        budget: Share of the window in tokens; 0 for the requirements, which use the system prompt's, and the
+            task state, which uses the summary's.
         text: The text, for parts that consist of one text; else None.
     """
 
@@ -61,6 +62,7 @@ def build_preview(layout: Layout, budget: ContextBudget, choice: Choice) -> Prev
     shares = budget.as_json()
     texts = {
         "system_prompt": layout.system_prompt,
+        "requirements": layout.requirements,
         "summary": layout.summary,
         "task_state": layout.task_state,
         "retrieved": layout.retrieved,

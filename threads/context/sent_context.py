@@ -21,9 +21,9 @@ from threads.compaction import load_whole_content
 from threads.context.context import Context
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout
 from threads.context.preview import list_considered
-from threads.context.recall import render_line
+from threads.context.recall import make_mark, render_line, render_requirement
 from threads.models import Message, Reply, SentContext
-from threads.prompt import fence_memories
+from threads.prompt import fence_memories, fence_requirements
 
 #: Memories that were considered and left out, of which the reason is stored.
 MOST_LEFT_OUT: Final = 30
@@ -60,6 +60,8 @@ class ShownContext:
 
     Attributes:
         messages: The recent messages, oldest first.
+        requirements: The block of what every answer must respect; empty if there was none.
+        required: Its memories.
         retrieved: The block of memories as it was sent; empty if there was none.
         is_exact: Whether everything below is what was sent, to the letter.
         is_sent: Whether a model was sent it; without a model it is what one would have been sent.
@@ -70,6 +72,8 @@ class ShownContext:
     messages: tuple[SentMessage, ...]
     memories: tuple[SentMemory, ...]
     left_out: tuple[SentMemory, ...]
+    requirements: str
+    required: tuple[SentMemory, ...]
     retrieved: str
     is_exact: bool
     is_sent: bool
@@ -88,6 +92,7 @@ def store_sent_context(context: Context, question: Message) -> None:
         task_state=layout.task_state,
         messages=[[str(one[MESSAGE_ID]), _find_cut(str(one["content"]))] for one in layout.recent],
         memories=[one.hit.memory.pk for one in context.choice.memories],
+        requirements=list(context.required),
         mark=context.mark,
         left_out=[
             {
@@ -128,7 +133,14 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
     ids = [UUID(message_id) for message_id, _ in stored.messages]
     found = Message.objects.filter(owner_id=owner, thread_id=stored.thread_id).in_bulk(ids)
     left_out = [UUID(one["memory"]) for one in stored.left_out]
-    memories = load_memories([*stored.memories, *left_out], owner=owner)
+    memories = load_memories([*stored.memories, *stored.requirements, *left_out], owner=owner)
+    required = [
+        SentMemory(memories.get(key), render_requirement(memories[key]) if key in memories else "")
+        for key in stored.requirements
+    ]
+    required_lines = [one.line for one in required if one.memory is not None]
+    mark = make_mark(stored.thread_id, required_lines, owner=owner)
+    requirements = fence_requirements(required_lines, mark) if required_lines else ""
     lines = [render_line(memories[key]) if key in memories else None for key in stored.memories]
     retrieved = fence_memories([line for line in lines if line is not None], stored.mark) if lines else ""
     question: Message = stored.question
@@ -143,6 +155,7 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
             "openai",
             whole[question.pk],
             stored.system_prompt,
+            requirements,
             stored.summary,
             stored.task_state,
             sent,
@@ -163,6 +176,8 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
             SentMemory(memories.get(key), reason=one["reason"])
             for key, one in zip(left_out, stored.left_out, strict=True)
         ),
+        requirements,
+        tuple(required),
         retrieved,
         is_exact,
         is_sent,

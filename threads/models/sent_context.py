@@ -19,6 +19,7 @@ class SentContext(Owned):
         question: The message that was the input.
         messages: [[id, characters]] of the recent messages, oldest first; characters is null for a whole one.
         memories: In the order in which they were sent.
+        requirements: The memories that every answer must respect, in the order in which they were sent.
         mark: The number in the fence around the memories.
         left_out: [{"memory", "reason", "relevance", "tokens"}] of memories that were considered.
         digest: Hash of the messages as they were sent.
@@ -31,6 +32,7 @@ class SentContext(Owned):
     task_state = models.TextField(blank=True, default="")
     messages = models.JSONField(default=list)
     memories = ArrayField(models.UUIDField(), default=list)
+    requirements = ArrayField(models.UUIDField(), default=list)
     mark = models.CharField(max_length=64, blank=True, default="")
     left_out = models.JSONField(default=list)
     summarised = models.IntegerField(default=0)

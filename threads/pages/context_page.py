@@ -25,6 +25,7 @@ _WIDTH: Final = 1_000.0
 _LEAST_WIDTH: Final = 6.0  # so that a small part can still be seen and pressed
 _LABELS: Final[Mapping[str, Promise]] = {
     "system_prompt": gettext_lazy("System prompt"),
+    "requirements": gettext_lazy("What every answer respects"),
     "summary": gettext_lazy("Summary"),
     "task_state": gettext_lazy("Task state"),
     "recent_messages": gettext_lazy("Recent messages"),

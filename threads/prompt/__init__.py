@@ -1,6 +1,6 @@
 """Text for a prompt: trimming and rendering it, beside the fence of `memories.text`. Pure."""
 
-from memories.text import fence_memories, neutralise_text, new_mark, remove_fenced
+from memories.text import fence_memories, fence_requirements, neutralise_text, new_mark, remove_fenced
 from threads.prompt.rendering import (
     Format,
     RenderedContext,
@@ -21,6 +21,7 @@ __all__ = [
     "Strategy",
     "append_input",
     "fence_memories",
+    "fence_requirements",
     "make_counter",
     "neutralise_text",
     "new_mark",

@@ -361,6 +361,7 @@ export interface Stats {
 /** The tokens of a context by part. */
 export interface TokenStats {
   readonly system_prompt: number;
+  readonly requirements: number;
   readonly summary: number;
   readonly task_state: number;
   readonly recent_messages: number;

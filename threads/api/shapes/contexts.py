@@ -54,6 +54,7 @@ class TokenStatsOut(BaseModel):
     """Tokens of disjoint parts that add up to the total."""
 
     system_prompt: int
+    requirements: int
     summary: int
     task_state: int
     recent_messages: int

@@ -1,4 +1,4 @@
-"""Recall memories for a context: what is asked, and within how much time."""
+"""Recall memories for a context: what is asked, what always applies, and within how much time."""
 
 from threads.context.recall.recall import (
     Moment,
@@ -8,12 +8,20 @@ from threads.context.recall.recall import (
     render_line,
     render_memory,
 )
+from threads.context.recall.requirements import (
+    Requirement,
+    make_mark,
+    render_requirement,
+)
 
 __all__ = [
     "Moment",
     "RecallResult",
     "RenderedMemory",
+    "Requirement",
     "begin_recall",
+    "make_mark",
     "render_line",
     "render_memory",
+    "render_requirement",
 ]

@@ -1,4 +1,9 @@
-"""Search long-term memory for a context within a time limit, and render the hits as neutralised lines."""
+"""Search long-term memory for a context within a time limit, and render the hits as neutralised lines.
+
+For an input of polite words or a sum nothing is searched; for one that only refers to earlier messages, these
+are the query. An input that asks for general knowledge or a general task gets no memories, unless one of them
+certainly belongs to it. The requirements are loaded for every input, unless it is about a time in the past.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +32,7 @@ from threads.conf import (
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
+from threads.context.recall.requirements import Requirement, load_requirements
 from threads.context.recall.timebox import TimeLimitExceeded, start_within
 from threads.context.recall.vagueness import QueryDemand, classify_query
 from threads.prompt import neutralise_text
@@ -66,12 +72,14 @@ class RecallResult:
     """Memories that may be included.
 
     Attributes:
-        memories: The rendered memories, best first.
+        memories: The rendered memories, best first, without the requirements.
+        requirements: What the person wants the answer to respect, as far as its budget goes.
         trouble: Why recall failed; empty if it did not.
         note: Why the input itself was not used as the query; empty if it was.
     """
 
     memories: tuple[RenderedMemory, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     trouble: str = ""
     note: str = ""
 
@@ -99,9 +107,7 @@ def begin_recall(
 
     The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
     the input, however relevant. Each message is a query of its own, because a memory that answers one of them
-    covers little of all their words. For an input of polite words or a sum nothing is searched; for one that
-    only refers to earlier messages, these are the query. An input that asks for general knowledge or a
-    general task gets no memories, unless one of them certainly belongs to it.
+    covers little of all their words.
 
     Args:
         query: The input.
@@ -115,18 +121,24 @@ def begin_recall(
     Returns:
         A function that waits for the result.
     """
-    if classify_query(query) is QueryDemand.NOTHING:
-        return lambda: RecallResult(note=_NO_QUERY)
+    is_searched = classify_query(query) is not QueryDemand.NOTHING
     search, note = _plan_search(query, secondary, room, moment)
     if not nearby:  # relevant hits of the input alone may then fill the room, and no others are looked for
         search = replace(search, min_similarity=CONTEXT.relevance, limit=search.top_k)
 
     def ask() -> RecallResult:
         hidden = ports.hidden(thread_id, owner=owner)
+        requirements: tuple[Requirement, ...] = ()
+        if moment == Moment():
+            requirements = load_requirements(query, owner=owner, hidden=hidden, room=room, encoding=encoding)
+        if not is_searched:
+            return RecallResult(requirements=requirements, note=_NO_QUERY)
         found = search_memories(search, owner=owner, hidden=hidden)
         if not is_memory_needed(found.diagnostics.need, [hit.relevance for hit in found.hits]):
-            return RecallResult(note=_NO_NEED)
-        return RecallResult(tuple(render_memory(hit, encoding) for hit in found.hits), note=note)
+            return RecallResult(requirements=requirements, note=_NO_NEED)
+        required = {one.memory_id for one in requirements}
+        hits = [hit for hit in found.hits if hit.memory.pk not in required]
+        return RecallResult(tuple(render_memory(hit, encoding) for hit in hits), requirements, note=note)
 
     def finish() -> RecallResult:
         try:

@@ -16,6 +16,7 @@ class TokenStats:
     """The tokens of a context by part."""
 
     system_prompt: int
+    requirements: int = 0
     summary: int
     task_state: int
     recent_messages: int

@@ -1,0 +1,85 @@
+"""Requirements: recognised in statements, and tagged when they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.models import Memory
+from memories.text import RequirementTag, find_requirement, list_requirement_tags
+from memories.values import Candidate, Kind, Layer
+from memories.writing import write_candidates
+from memsite.accounts.models import User
+
+ALWAYS, DIET = RequirementTag.ALWAYS, RequirementTag.DIET
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ('The user asked: "Please use Spanish in your answers."', ALWAYS),
+        ("The user prefers replies without emoji.", ALWAYS),
+        ("The user wants to be called Mo.", ALWAYS),
+        ("用户要求：“以后请用英文回复我。”", ALWAYS),
+        ("用户希望被称呼为阿杰，请这样叫我。", ALWAYS),
+        ("The user prefers trains over planes.", None),
+        ("The user likes the answer to life being a number.", None),
+        ("用户喜欢回复邮件之前先散步。", None),
+    ],
+)
+def test_preference_about_answers_is_always_required(text: str, tag: RequirementTag | None) -> None:
+    assert find_requirement(text, subject="user", is_preference=True) is tag
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "tag"),
+    [
+        ("The user is a vegan.", "user", DIET),
+        ("I'm allergic to shellfish.", "", DIET),
+        ("The user doesn’t eat pork.", "user", DIET),
+        ("用户对芒果过敏。", "user", DIET),
+        ("我不吃香菜。", "", DIET),
+        ("The user's sister is a vegan.", "", None),
+        ("The user's sister is a vegan.", "user's sister", None),
+        ("我妈妈对芒果过敏。", "", None),
+        ("The user is not allergic to nuts.", "user", None),
+        ("The user used to be a vegetarian.", "user", None),
+        ("The user answers every letter.", "user", None),
+    ],
+)
+def test_fact_about_the_own_diet_is_required(text: str, subject: str, tag: RequirementTag | None) -> None:
+    assert find_requirement(text, subject=subject, is_preference=False) is tag
+
+
+def test_long_statement_is_no_requirement() -> None:
+    assert find_requirement("I am vegan. " * 40, subject="", is_preference=False) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("Suggest a soup for tonight", (ALWAYS, DIET)),
+        ("感冒了该买什么药", (ALWAYS, DIET)),
+        ("Translate this letter", (ALWAYS,)),
+        ("他很吃惊，帮我润色这句话", (ALWAYS,)),
+    ],
+)
+def test_diet_is_required_of_inputs_about_food_or_medicine(
+    text: str, tags: tuple[RequirementTag, ...]
+) -> None:
+    assert list_requirement_tags(text) == tags
+
+
+@pytest.mark.django_db
+def test_requirement_is_tagged_when_it_is_written(alice: User) -> None:
+    wish = Candidate(content="Please answer me in Welsh.", kind=Kind.PREFERENCE, tags=("language",))
+    other = Candidate(content="The user lives in Cardiff.", subject="user")
+    write_candidates([wish, other], owner=alice.pk, actor="test")
+    assert Memory.objects.get(kind=Kind.PREFERENCE).tags == ["language", "always"]
+    assert Memory.objects.get(kind=Kind.FACT).tags == []
+
+
+@pytest.mark.django_db
+def test_what_happened_is_no_requirement(alice: User) -> None:
+    said = Candidate(content="I'm allergic to cats.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION)
+    write_candidates([said], owner=alice.pk, actor="test")
+    assert Memory.objects.get().tags == []

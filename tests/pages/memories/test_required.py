@@ -1,0 +1,27 @@
+"""What every answer respects, in the memory settings."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from memories.values import Candidate, Kind
+from memories.writing import write_candidates
+from memsite.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_settings_list_what_every_answer_respects(alice: User, bob: User, alice_browser: Client) -> None:
+    wish = Candidate(content="Please answer me in Welsh.", kind=Kind.PREFERENCE)
+    write_candidates([wish, Candidate(content="I'm allergic to nuts.")], owner=alice.pk, actor="test")
+    write_candidates([Candidate(content="I'm allergic to eggs.")], owner=bob.pk, actor="test")
+    page = alice_browser.get("/settings/memory/").content.decode()
+    assert "answer me in Welsh" in page
+    assert "allergic to nuts" in page
+    assert "eggs" not in page
+
+
+def test_settings_explain_requirements_while_there_are_none(alice_browser: Client) -> None:
+    page = alice_browser.get("/settings/memory/").content.decode()
+    assert "<code>always</code>" in page

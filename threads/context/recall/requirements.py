@@ -1,0 +1,81 @@
+"""Choose the requirements of a context: what the person wants every answer to respect.
+
+They are a part of their own, with a budget of their own, whether memories are added or not. They change
+seldom, so they are near the beginning of a context, in the order of their age and within a mark that stays
+the same: a model server's prompt cache still fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.utils.crypto import salted_hmac
+
+from memories.models import Memory
+from memories.storage import list_requirements
+from memories.text import list_requirement_tags
+from memsite.llm.tokens import count_tokens
+from threads.conf import CONTEXT
+from threads.prompt import neutralise_text, new_mark
+
+#: Part of the free tokens that requirements may take, if that is less than their budget.
+_ROOM_SHARE: Final = 0.25
+#: Upper bounds of the tokens of the fence, and of a line's dash and break.
+_FENCE_TOKENS: Final = 70
+_LINE_OVERHEAD: Final = 3
+_MARK_CHARACTERS: Final = 16
+_SALT: Final = "threads.context.mark"
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A memory that every answer must respect, rendered as a line."""
+
+    memory_id: UUID
+    line: str
+
+
+def load_requirements(
+    text: str, *, owner: UUID, hidden: frozenset[UUID], room: int, encoding: str
+) -> tuple[Requirement, ...]:
+    """Return the requirements of an input, by age. If not all fit, the pinned ones and then the newest do.
+
+    Args:
+        text: The input.
+        owner: The owner of the memories.
+        hidden: Memories that are not recalled here.
+        room: Tokens that are free for requirements and memories together.
+        encoding: Encoding in which tokens are counted.
+    """
+    wanted = set(list_requirement_tags(text))
+    rows = [row for row in list_requirements(owner=owner) if row.pk not in hidden]
+    left = min(CONTEXT.requirement_tokens, int(room * _ROOM_SHARE)) - _FENCE_TOKENS
+    chosen: list[Requirement] = []
+    for row in rows:
+        one = Requirement(row.pk, render_requirement(row))
+        tokens = count_tokens(one.line, encoding) + _LINE_OVERHEAD
+        if tokens <= left and not wanted.isdisjoint(row.tags):
+            chosen.append(one)
+            left -= tokens
+    return tuple(sorted(chosen, key=lambda one: one.memory_id))
+
+
+def render_requirement(memory: Memory) -> str:
+    """Return the line of a requirement, neutralised."""
+    return neutralise_text(memory.content)
+
+
+def make_mark(place: UUID | str, lines: Sequence[str], *, owner: UUID) -> str:
+    """Return a mark that nobody can guess and that stays the same in a place; a random one if a line has it.
+
+    Args:
+        place: Id of the thread; without one, any text.
+        lines: The lines to be fenced.
+        owner: The owner of the lines.
+    """
+    digest = salted_hmac(_SALT, f"{owner}:{place}", algorithm="sha256").hexdigest()
+    mark = digest[:_MARK_CHARACTERS]
+    return new_mark(lines) if any(mark in line for line in lines) else mark
