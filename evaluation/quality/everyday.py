@@ -46,12 +46,16 @@ class EverydayContext:
         added: Number of memories in it.
         right: Number of those that answer the input.
         tokens: Tokens of its memories.
+        required: Tokens of its requirements, which are no memories that were added.
+        is_right: Whether a memory or a requirement answers the input.
         is_late: Whether memories are missing because recall failed or took longer than it may.
     """
 
     added: int
     right: int
     tokens: int
+    required: int = 0
+    is_right: bool = False
     is_late: bool = False
 
 
@@ -149,5 +153,7 @@ def assemble_everyday_context(text: str, right: frozenset[UUID], thread: Thread)
         added=len(added),
         right=len(right.intersection(added)),
         tokens=context.token_stats.retrieved,
+        required=context.token_stats.requirements,
+        is_right=not right.isdisjoint([*added, *context.required]),
         is_late="retrieved" in context.degraded,
     )

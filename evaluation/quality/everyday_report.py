@@ -7,7 +7,14 @@ from math import isnan
 from statistics import median
 from typing import Final
 
-from evaluation.quality.everyday import BUDGET, TOP, AnsweredInput, EverydayPlan, MeasuredEveryday
+from evaluation.quality.everyday import (
+    BUDGET,
+    TOP,
+    AnsweredInput,
+    EverydayContext,
+    EverydayPlan,
+    MeasuredEveryday,
+)
 from evaluation.scoring import Estimate, estimate_mean, estimate_mean_of_groups
 from evaluation.table import format_table
 
@@ -69,14 +76,14 @@ def _found(questions: Sequence[AnsweredInput]) -> str:
     for name, part in _groups(questions):
         if part:
             shares = [estimate_mean([one.is_found(top) for one in part]) for top in TOP]
-            kept = estimate_mean([one.context.right > 0 for one in part])
+            kept = estimate_mean([one.context.is_right for one in part])
             rows.append([name, str(len(part)), *(_percent(one) for one in (*shares, kept))])
     by_person = [
         estimate_mean_of_groups([one.is_found(top) for one in questions], [one.person for one in questions])
         for top in TOP
     ]
     in_context = estimate_mean_of_groups(
-        [one.context.right > 0 for one in questions], [one.person for one in questions]
+        [one.context.is_right for one in questions], [one.person for one in questions]
     )
     rows.append(["all, by person", str(len(questions)), *(_percent(one) for one in (*by_person, in_context))])
     return format_table(["", "questions", *(f"@{top}" for top in TOP), "in context"], rows)
@@ -104,7 +111,7 @@ def _context_cells(part: Sequence[AnsweredInput]) -> list[str]:
     return [
         str(len(part)),
         _percent(estimate_mean([one.context.added == 0 for one in part])),
-        _percent(estimate_mean([one.context.right > 0 for one in part])) if needs else "–",
+        _percent(estimate_mean([one.context.is_right for one in part])) if needs else "–",
         f"{median(tokens):.0f}",
         f"{sum(tokens) / len(tokens):.0f}",
     ]
@@ -113,13 +120,23 @@ def _context_cells(part: Sequence[AnsweredInput]) -> list[str]:
 def _added(measured: MeasuredEveryday) -> str:
     needing = [*list_questions(measured), *list_inputs(measured, needs_memory=True)]
     some = [one.context for one in needing if one.context.added]
+    none = [one.context for one in list_inputs(measured, needs_memory=False)]
     rows = [
         ["precision, contexts that need a memory", _percent(estimate_mean(list_precisions(needing)))],
         ["precision, all contexts", _percent(estimate_mean(list_precisions(measured.answered)))],
         ["memories added, median where any", f"{median([one.added for one in some]) if some else 0:.0f}"],
         ["memory tokens, median where any", f"{median([one.tokens for one in some]) if some else 0:.0f}"],
+        ["requirements in contexts that need a memory", _share_required([one.context for one in needing])],
+        ["requirements in contexts that need none", _share_required(none)],
     ]
     return format_table(["", ""], rows).lstrip()
+
+
+def _share_required(contexts: Sequence[EverydayContext]) -> str:
+    """Return the share of contexts with requirements, and the mean of their tokens."""
+    tokens = [one.required for one in contexts if one.required]
+    share = _percent(estimate_mean([one.required > 0 for one in contexts]))
+    return f"{share}, {sum(tokens) / len(tokens):.0f} tokens" if tokens else share
 
 
 def list_precisions(answered: Sequence[AnsweredInput]) -> list[float]:
@@ -148,7 +165,7 @@ def _shares(measured: MeasuredEveryday) -> Iterator[tuple[str, float, float]]:
     for top, bound in LEAST_FOUND.items():
         yield f"found @{top}", estimate_mean([one.is_found(top) for one in questions]).mean, bound
     yield "found @5 across languages", estimate_mean([one.is_found(5) for one in across]).mean, LEAST_ACROSS
-    kept = estimate_mean([one.context.right > 0 for one in questions]).mean
+    kept = estimate_mean([one.context.is_right for one in questions]).mean
     yield f"in a context of {BUDGET:,} tokens", kept, LEAST_IN_CONTEXT
     nothing = estimate_mean([one.context.added == 0 for one in none]).mean
     yield "nothing added where nothing is needed", nothing, LEAST_NOTHING
