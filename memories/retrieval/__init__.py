@@ -17,13 +17,14 @@ warming       a first search at the start of a process
 from memories.retrieval.cache import index_cache
 from memories.retrieval.echoes import is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
-from memories.retrieval.search import Hit, SearchQuery, SearchResult, search_memories
+from memories.retrieval.search import Hit, SearchQuery, SearchResult, begin_query, search_memories
 from memories.retrieval.warming import warm_up
 
 __all__ = [
     "Hit",
     "SearchQuery",
     "SearchResult",
+    "begin_query",
     "index_cache",
     "is_only_question",
     "is_reply",

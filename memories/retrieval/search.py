@@ -153,6 +153,20 @@ class _Found:
     query: Query
 
 
+def begin_query(text: str, *, owner: UUID) -> None:
+    """Begin to embed a query whose search follows, so that less of its time is left to wait for.
+
+    Only if the owner's index is in this process: it knows the speakers, whose names are not embedded.
+
+    Args:
+        text: The query.
+        owner: Owner of the memories.
+    """
+    vectors, index = get_query_vectors(), index_cache().peek(owner)
+    if vectors is not None and index is not None:
+        vectors.begin(parse_query(redact_text(text).text, index.speakers, timezone.now()).meaning)
+
+
 def search_memories(
     query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()
 ) -> SearchResult:

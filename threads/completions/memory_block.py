@@ -32,6 +32,7 @@ from threads.context import (
     begin_recall,
     choose_memories,
     drop_echoes,
+    expect_recall,
     is_in_context,
     make_citations,
     make_mark,
@@ -231,6 +232,12 @@ def read_text(message: Mapping[str, Any]) -> str:
 def _count_leading_system(messages: Sequence[Mapping[str, Any]]) -> int:
     others = (place for place, one in enumerate(messages) if one.get("role") not in _SYSTEM)
     return next(others, len(messages))
+
+
+def expect_search(messages: Sequence[Mapping[str, Any]], *, owner: UUID) -> None:
+    """Begin what takes longest of the search for the newest message, if it is the user's."""
+    if messages and messages[-1].get("role") == MessageRole.USER:
+        expect_recall(_list_queries(messages, None)[0], owner=owner)
 
 
 def begin_search(

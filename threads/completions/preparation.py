@@ -30,6 +30,7 @@ from threads.completions.memory_block import (
     MemoryBlock,
     add_block,
     begin_search,
+    expect_search,
     insert_history,
     make_memory_block,
     name_block,
@@ -217,6 +218,8 @@ def _prepare(prepared: PreparedRequest) -> None:
     caller = prepared.caller
     if caller is None:
         return
+    if caller.memory is not MemoryUse.OFF:
+        expect_search(prepared.messages, owner=prepared.owner)  # meanwhile the messages are aligned
     aligned = _align(prepared, caller)
     _admit(prepared)
     if aligned is None:

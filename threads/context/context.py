@@ -30,6 +30,7 @@ from threads.context.recall import (
     RecallResult,
     RenderedMemory,
     begin_recall,
+    expect_recall,
     make_mark,
 )
 from threads.context.recent_messages import RecentMessages, load_recent_messages
@@ -122,6 +123,8 @@ def assemble_context(  # noqa: PLR0913 - independent options, passed by name
         Unavailable: If the encoding cannot be downloaded.
     """
     start = load_context_start(thread_id, owner=owner, head=head)
+    if start.recalls:
+        expect_recall(text, owner=owner)  # meanwhile the messages are read
     encoding = encoding or get_built_in_encoding(start.model or get_model_name("primary"))
     assembly = _Assembly(start, Layout(shape, text, encoding=encoding), max_tokens)
     assembly.open()

@@ -68,6 +68,11 @@ class IndexCache:
                 self._put(owner, entry)
             return entry.index
 
+    def peek(self, owner: UUID) -> OwnerIndex | None:
+        """Return the owner's index as it was last used; None if it is not here. Makes no statement."""
+        entry = self._get(owner)
+        return entry.index if entry is not None else None
+
     def clear(self) -> None:
         """Remove all indexes."""
         with self._lock:

@@ -55,6 +55,10 @@ class QueryVectors:
             wait(running, max(0.0, end - time.monotonic()))
         return [_result(one) if isinstance(one, Future) else one for one in futures]
 
+    def begin(self, text: str) -> None:
+        """Begin to embed a text that will be asked for soon."""
+        self._request(text)
+
     def _request(self, text: str) -> Float32 | Future[Float32] | None:
         with self._lock:
             known = self._kept.get(text)

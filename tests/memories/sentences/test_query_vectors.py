@@ -73,3 +73,11 @@ def test_queries_beyond_the_queue_are_not_embedded(model: SlowModel, vectors: Qu
     model.allowed.set()
     vectors.get(["query 15"], seconds=10)
     assert model.embedded == [f"query {number}" for number in range(16)]
+
+
+def test_query_that_was_begun_is_embedded_once(model: SlowModel, vectors: QueryVectors) -> None:
+    vectors.begin("cat")
+    model.allowed.set()
+    (found,) = vectors.get(["cat"], seconds=10)
+    assert found is not None
+    assert model.embedded == ["cat"]

@@ -5,6 +5,7 @@ from threads.context.recall.recall import (
     RecallResult,
     RenderedMemory,
     begin_recall,
+    expect_recall,
     render_line,
     render_memory,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "RenderedMemory",
     "Requirement",
     "begin_recall",
+    "expect_recall",
     "make_mark",
     "render_line",
     "render_memory",

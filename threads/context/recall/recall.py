@@ -18,7 +18,7 @@ from django.conf import settings
 
 from memories import ports
 from memories.models import Memory
-from memories.retrieval import Hit, SearchQuery, search_memories
+from memories.retrieval import Hit, SearchQuery, begin_query, search_memories
 from memories.values import Layer, Status
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -90,6 +90,12 @@ class Moment:
 
     as_of: datetime | None = None
     believed_at: datetime | None = None
+
+
+def expect_recall(query: str, *, owner: UUID) -> None:
+    """Begin what takes longest of the recall for an input that follows. Makes no statement."""
+    if classify_query(query) is not QueryDemand.NOTHING:
+        begin_query(shorten_query(query), owner=owner)
 
 
 def begin_recall(
