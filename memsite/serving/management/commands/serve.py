@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import socket
 from argparse import ArgumentParser
+from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
 from django.core.management.base import BaseCommand
 
+from memsite.serving.accepting import Acceptor
 from memsite.serving.streaming import open_streams
 
 _GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended then
@@ -20,9 +23,22 @@ _OPEN_FILES = 65_536
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which first ends the streams that have no end of their own."""
+    """uvicorn's server, which shares connections with others and first ends the streams without an end."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=[])
+        self._acceptors = [
+            Acceptor(listener, self._make_protocol, lambda: len(self.server_state.connections))
+            for listener in sockets or ()
+        ]
+
+    def _make_protocol(self) -> asyncio.Protocol:
+        protocol: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for acceptor in self._acceptors:
+            acceptor.close()
         open_streams.end_all()
         await super().shutdown(sockets)
 
