@@ -21,7 +21,6 @@ from memories.gate.secrets import (
     key_blocks,
     sentences,
     urls,
-    vendor_context,
     wallets,
 )
 from memories.gate.secrets.context import secret_kind_of_name
@@ -35,7 +34,6 @@ KINDS: Final = frozenset(
         *key_blocks.KINDS,
         *urls.KINDS,
         *headers.KINDS,
-        *vendor_context.KINDS,
         *wallets.KINDS,
         *commands.KINDS,
         *context.KINDS,
@@ -70,7 +68,7 @@ def _find_formats(view: View) -> Iterator[SecretMatch]:
     yield from find_formats(text)
     yield from urls.find_webhooks(text)
     yield from wallets.find_wallet_keys(text)
-    yield from vendor_context.find_vendor_context(text, view.lower)
+    yield from context.find_vendor_context(text, view.lower)
     if "=" in text:
         yield from urls.find_parameters(text)
 

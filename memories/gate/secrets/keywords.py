@@ -90,7 +90,6 @@ KEYWORDS: Final = (
     Keyword("card_security_code", ("cvv", "cvc", "code", "card v", "安全码", "校验码"), _CARD_CODE),
     Keyword("one_time_code", ("code", "otp", "验证码", "驗證碼", "动态码", "恢复码"), _ONE_TIME),
 )
-KINDS: Final = tuple(keyword.kind for keyword in KEYWORDS)
 
 _SUFFIX: Final = (
     r"(?:s|[_-]?(?:prod|production|dev|development|test|staging|live|main|old|new|root|admin|v?\d{1,2}))?"
