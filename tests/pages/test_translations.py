@@ -8,6 +8,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from django.utils.translation import ngettext, override
 
 from memsite.web.listed_errors import LIBRARIES, SENTENCES, WORDS
 
@@ -15,6 +16,11 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES"
 _FIELD = re.compile(r'^(msgid_plural|msgid|msgstr)(?:\[0\])? (".*")$')
 _PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]")
+_COUNTED = re.compile(
+    r"\{%\s*blocktranslate\s+(?:trimmed\s+)?count\s[^%]*%\}(.*?)"
+    r"\{%\s*plural\s*%\}(.*?)\{%\s*endblocktranslate",
+    re.DOTALL,
+)
 
 
 def source_catalog() -> dict[str, str]:
@@ -72,6 +78,16 @@ def test_what_a_template_says_is_in_the_catalog(template: Path) -> None:
     said = re.findall(r"""\{%\s*translate\s+(?:"([^"]*)"|'([^']*)')""", template.read_text(encoding="utf-8"))
     catalog = source_catalog()
     assert [double or single for double, single in said if (double or single) not in catalog] == []
+
+
+@pytest.mark.parametrize("template", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.stem)
+def test_what_a_template_counts_is_translated_in_the_plural(template: Path) -> None:
+    counted = [
+        tuple(re.sub(r"\{\{\s*(\w+)\s*\}\}", r"%(\1)s", " ".join(text.split())) for text in texts)
+        for texts in _COUNTED.findall(template.read_text(encoding="utf-8"))
+    ]
+    with override("zh-hans"):
+        assert [many for one, many in counted if ngettext(one, many, 5) == many] == []
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
