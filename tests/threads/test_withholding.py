@@ -28,6 +28,15 @@ def _kept(user: User) -> str:
         "I quit, but please don't store it.",
         "我的柜子密码提示是猫，别记。",
         "这是秘密，不要保存",
+        "  Do not keep that.",
+        "**Don‘t save this**",
+        "ok dont remember that",
+        "Actually, don't store this in memory.",
+        "(Do not remember what I just said)",
+        "I quit. Don't remember that I said this.",
+        "Forget what I just told you.",
+        "不要把这个记下来",
+        "请忘掉我刚才说的话。",
     ],
 )
 def test_request_is_understood(text: str) -> None:
@@ -35,7 +44,17 @@ def test_request_is_understood(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["I don't remember that day.", "I do not keep that kind of tea.", "我记住了", "别记错了我的名字"]
+    "text",
+    [
+        "I don't remember that day.",
+        "I do not keep that kind of tea.",
+        "I forget what I just said.",
+        "Don't forget what I just told you.",
+        "So I don't remember what he said.",
+        "我记住了",
+        "别记错了我的名字",
+        "别忘记我刚才说的话。",
+    ],
 )
 def test_other_sentences_ask_nothing(text: str) -> None:
     assert not asks_to_withhold(text)

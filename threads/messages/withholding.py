@@ -11,18 +11,46 @@ from threads.messages.removal import set_do_not_remember
 from threads.models import Message
 from threads.storage import list_spoken_before, list_unlearnt_messages
 
-#: A request at the beginning of a clause, about this very thing ("I don't remember that day" is no request).
+#: What may precede a request: the beginning of the text, a mark, or a word that opens a clause.
+_OPENERS: Final = (
+    r"(?:^\s{0,99}+|[.!?;,:\n—–…(\[{\"'“‘*_>-]\s{0,9}+"
+    r"|\b(?:please|pls|but|and|so|ok|okay|oh|hey|well|actually|also|just)\s{1,9}+)(?:(?:please|pls)\s{1,9}+)?"
+)
+#: What may follow it.
+_ENDS: Final = (
+    r"(?=\s{0,9}(?:$|[.!?,;:)\]}\"'”’*_…\n]|please\b|anywhere\b|in (?:your |the |my )?memory\b)|\s{10})"
+)
+_CHINESE_ENDS: Final = r"(?=\s{0,9}(?:$|[。！!，,；;”」）)…\n]|哦|吧|啊)|\s{10})"
+#: A request about this very thing ("I don't remember that day" is no request).
 _ASKS: Final = re.compile(
-    r"(?:^|[.!?;,:\n—-]\s{0,9}+|\b(?:please|but|and|so)\s{1,9}+)(?:please\s{1,9}+)?"
-    r"(?:do not|don['’]t|never)\s{1,9}+(?:keep|remember|store|save|record|memori[sz]e)\s{1,9}+"
-    r"(?:this|that|it|any of (?:this|that))(?=\s{0,9}(?:$|[.!?,;:)\n]|please\b|anywhere\b)|\s{10})"
+    rf"{_OPENERS}(?:do not|don['’‘]?t|never)\s{{1,9}}+"
+    r"(?:keep|remember|store|save|record|memori[sz]e)\s{1,9}+"
+    r"(?:(?:this|that)(?: one| message| conversation)?|it|any of (?:this|that)"
+    rf"|(?:what|that) I (?:just )?(?:said|told you|wrote)(?: this| that| it)?){_ENDS}"
+    rf"|{_OPENERS}forget (?:what|everything) I (?:just )?(?:said|told you|wrote){_ENDS}"
     r"|\b(?:this|that|it) is off the record\b"
     r"|(?:请勿|不要|不用|别)(?:帮我|再)?(?:记住|记录|记下来?|保存|存下来|记)(?:这个|这条|这句话?|这件事|这些|它|了)?"
-    r"(?=\s{0,9}(?:$|[。！!，,；;\n]|哦|吧|啊)|\s{10})",
+    rf"{_CHINESE_ENDS}"
+    r"|(?:请勿|不要|不用|别)(?:再)?把(?:这个|这条|这句话?|这件事|这些|它|我刚才说的)(?:记住|记录下?来?|记下来?|保存|存下来|存起来)"
+    rf"{_CHINESE_ENDS}"
+    rf"|(?:^|[。！!，,；;\n]|请|帮我)\s{{0,9}}+(?:忘掉|忘记)我?刚[才刚]?[说讲写]的(?:话|内容)?{_CHINESE_ENDS}",
     re.IGNORECASE,
 )
 #: Every request contains one of these, in lower case.
-_ROOTS: Final = ("keep", "remember", "store", "save", "record", "memori", "记", "保存", "存下来")
+_ROOTS: Final = (
+    "keep",
+    "remember",
+    "store",
+    "save",
+    "record",
+    "memori",
+    "forget",
+    "记",
+    "保存",
+    "存下来",
+    "存起来",
+    "忘",
+)
 #: Characters read at once, so that other threads run meanwhile, and the most that a request takes.
 _PART: Final = 16_384
 _LONGEST_REQUEST: Final = 128
@@ -71,8 +99,8 @@ def _answers_request(message: Message) -> bool:
 
 
 def _only_asks(text: str) -> bool:
-    said = " ".join(text.split())
-    return len(said) <= _LONGEST_BARE and len(re.findall(r"\w", _ASKS.sub(" ", text))) < _OWN_LETTERS
+    words = " ".join(text.split())
+    return len(words) <= _LONGEST_BARE and len(re.findall(r"\w", _ASKS.sub(" ", text))) < _OWN_LETTERS
 
 
 def _find_last_spoken(message: Message) -> list[UUID]:
