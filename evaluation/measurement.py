@@ -105,7 +105,7 @@ def run_measurement(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One conversation in the memory of one owner. `title` is shown in the progress bar."""
+    """The measurement of a conversation that one owner remembers. `title` is shown in the progress bar."""
 
     conversation: Conversation
     owner: UUID

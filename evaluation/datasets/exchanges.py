@@ -72,7 +72,7 @@ class Score:
 
     @property
     def sensitive_accuracy(self) -> float:
-        """Share of found memories labelled sensitive of which a candidate is marked so."""
+        """Share of the found memories labelled sensitive whose candidate is marked as sensitive."""
         return _ratio(self.sensitive_right, self.sensitive)
 
 

@@ -72,9 +72,9 @@ def count_memories_left(*, owner: UUID) -> int:
 
 
 def renormalise_memories(*, owner: UUID) -> Generator[int, None, None]:
-    """Derive the rest of an owner's memories again, chunk by chunk.
+    """Derive again what follows from the normalisation of an owner's memories, chunk by chunk.
 
-    Does nothing after a finished run with the same rules.
+    Continues where a stopped run with the same rules ended; does nothing after a finished one.
 
     Yields:
         The number of memories in each chunk.

@@ -18,7 +18,13 @@ NEED_FILE: Final = Path(__file__).with_name("need.npz")
 
 
 class _Fitted(NamedTuple):
-    """weights: (d,) and bias of the logit; typical: (d,) mean vector of everyday sentences."""
+    """The fitted values of the estimate.
+
+    Attributes:
+        weights: (d,) Weights of the logit.
+        bias: Bias of the logit.
+        typical: (d,) Mean vector of everyday sentences.
+    """
 
     weights: Float32
     bias: float

@@ -79,7 +79,7 @@ def begin_import(uploads: Sequence[Upload], options: Options, *, owner: UUID, ac
 
 
 def start_import(import_id: str | UUID, *, owner: UUID) -> Job:
-    """Queue the job that does an import which waits.
+    """Queue the job of an import that waits to be started.
 
     Raises:
         NotFound: If the owner has no such import.

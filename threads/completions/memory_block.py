@@ -291,8 +291,8 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
 
 def _list_queries(messages: Sequence[Mapping[str, Any]], newest: str | None) -> list[str]:
     """Return the newest message of the user and the user's messages before it, newest first."""
-    said = [one for one in messages if one.get("role") == MessageRole.USER]
-    texts = [unwrap_question(read_text(one)) for one in reversed(said)] or [""]
+    questions = [one for one in messages if one.get("role") == MessageRole.USER]
+    texts = [unwrap_question(read_text(one)) for one in reversed(questions)] or [""]
     if newest is not None:
         texts[0] = newest
     return texts

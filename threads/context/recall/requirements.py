@@ -41,7 +41,9 @@ class Requirement:
 def load_requirements(
     text: str, *, owner: UUID, hidden: frozenset[UUID], room: int, encoding: str
 ) -> tuple[Requirement, ...]:
-    """Return the requirements of an input, by age. If not all fit, the pinned ones and then the newest do.
+    """Return the requirements of an input, oldest first.
+
+    If there is not enough room for all, pinned requirements are kept before others, and newer before older.
 
     Args:
         text: The input.
@@ -69,7 +71,9 @@ def render_requirement(memory: Memory) -> str:
 
 
 def make_mark(place: UUID | str, lines: Sequence[str], *, owner: UUID) -> str:
-    """Return a mark that nobody can guess and that stays the same in a place; a random one if a line has it.
+    """Return the mark of a fence: secret, and always the same in one thread.
+
+    If a line contains that mark, a random one is returned instead.
 
     Args:
         place: Id of the thread; without one, any text.

@@ -53,7 +53,7 @@ class Vocabulary:
         starts: (n + 1) Start of each piece in `text`.
         scores: (n) Logarithm of the probability of each piece.
         begin, end, unknown: Ids of the pieces before and after a text, and of an unknown character.
-        replacements: What characters are replaced by before.
+        replacements: For each character that is replaced before the text is split, its replacement.
     """
 
     text: Bytes
