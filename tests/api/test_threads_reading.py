@@ -10,7 +10,6 @@ from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens, count_tokens
-from threads.messages.reading import is_selection_empty, select_messages
 from threads.messages.transcript import create_thread
 from threads.models import Thread
 
@@ -104,10 +103,6 @@ def test_count_is_made_in_another_encoding(alice_api: APIClient, messages: str) 
     add(alice_api, messages, said("我们把工作室搬到了旧奶牛场。"))
     counted = alice_api.get(f"{messages}/count?encoding=cl100k_base").json()
     assert counted["token_count"] == 4 + count_tokens("我们把工作室搬到了旧奶牛场。", "cl100k_base")
-
-
-def test_python_tells_an_empty_thread(thread: Thread, alice: User, alice_api: APIClient) -> None:
-    assert is_selection_empty(select_messages(thread), owner=alice.pk)
 
 
 @pytest.mark.parametrize(

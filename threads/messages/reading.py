@@ -130,11 +130,6 @@ def count_selected_messages(
     return MessageCount(len(counts), sum(counts))
 
 
-def is_selection_empty(selection: Selection, *, owner: UUID) -> bool:
-    """Return whether a selection has no message. One query."""
-    return not list_messages(selection.path, selection.filters, owner=owner).exists()
-
-
 def to_chat_message(row: Message) -> Sent:
     """Return a stored message in OpenAI's format, with its id."""
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.pk}

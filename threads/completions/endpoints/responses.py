@@ -51,7 +51,6 @@ from threads.messages import removal
 from threads.models import Reply, ReplyStatus
 
 _OPENAI: Final = "api.openai.com"
-_DONE: Final = "[DONE]"
 
 
 async def create_response(request: Request) -> Answer | EventAnswer:
