@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections import Counter
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, connections
 
 from memsite.accounts.models import User
 from memsite.jobs.models import Lease
 from memsite.llm.tokens import count_message_tokens
 from memsite.values import MessageRole
+from tests.killing import is_killed_at
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.test_concurrency import at_once
 from threads.compaction.compaction import compact_branch, restore_messages
@@ -51,29 +48,6 @@ def assert_whole(thread: Thread, originals: dict[Any, str]) -> None:
     assert sum(ContextMetrics.objects.filter(thread=thread).values_list("tokens_saved", flat=True)) == saved
 
 
-def killed_at(statement: int, work: Callable[[], Any]) -> bool:
-    """Work in a forked process that kills itself before its n-th statement; whether it came to that."""
-    connections.close_all()
-    child = os.fork()
-    if child:
-        _, status = os.waitpid(child, 0)
-        return os.WIFSIGNALED(status)
-    count = Counter[str]()
-
-    def wrapper(execute: Callable[..., Any], *args: Any) -> Any:
-        count["statements"] += 1
-        if count["statements"] == statement:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return execute(*args)
-
-    try:
-        signal.alarm(60)
-        with connection.execute_wrapper(wrapper):
-            work()
-    finally:
-        os._exit(0)
-
-
 @pytest.mark.kill
 def test_compactor_killed_at_any_statement_loses_and_doubles_nothing(
     alice: User, monkeypatch: pytest.MonkeyPatch
@@ -85,7 +59,7 @@ def test_compactor_killed_at_any_statement_loses_and_doubles_nothing(
         thread = create_thread(owner=alice.pk)
         rows = append_messages(thread.pk, said(10), owner=alice.pk).messages
         originals = {row.pk: row.content for row in rows}
-        was_killed = killed_at(statement, lambda: compact_branch(thread.pk, owner=alice.pk, force=True))  # noqa: B023 - called at once
+        was_killed = is_killed_at(statement, partial(compact_branch, thread.pk, owner=alice.pk, force=True))
         assert_whole(thread, originals)
         Lease.objects.all().delete()
         compact_branch(thread.pk, owner=alice.pk, force=True)
@@ -103,7 +77,7 @@ def test_restorer_killed_at_any_statement_loses_and_doubles_nothing(alice: User)
         rows = append_messages(thread.pk, said(8), owner=alice.pk).messages
         originals = {row.pk: row.content for row in rows}
         compact_branch(thread.pk, owner=alice.pk, force=True)
-        was_killed = killed_at(statement, lambda: restore_messages(thread.pk, originals, owner=alice.pk))  # noqa: B023 - called at once
+        was_killed = is_killed_at(statement, partial(restore_messages, thread.pk, originals, owner=alice.pk))
         assert_whole(thread, originals)
         restore_messages(thread.pk, originals, owner=alice.pk)
         assert_whole(thread, originals)
@@ -122,7 +96,7 @@ def test_append_killed_while_it_offloads_stores_all_or_nothing(alice: User) -> N
             assistant_calls("c"),
             NewMessage(role=MessageRole.TOOL, tool_call_id="c", content=HUGE, client_id="b"),
         ]
-        was_killed = killed_at(statement, lambda: append_messages(thread.pk, new, owner=alice.pk))  # noqa: B023 - called at once
+        was_killed = is_killed_at(statement, partial(append_messages, thread.pk, new, owner=alice.pk))
         stored = Message.objects.filter(thread=thread).count()
         assert stored == (0 if was_killed else 3)
         if not stored:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +11,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from memories.models import Event, Memory, MemorySource
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Lease
+from tests.killing import is_killed_at
 from tests.threads.saying import user_says
 from tests.threads.test_branching import assert_paths_follow_parents
 from threads.branches.branching import checkout_branch, create_branch, undo_messages
@@ -88,29 +87,6 @@ def test_learners_at_once_learn_once(thread: Thread) -> None:
     assert Learning.objects.count() == 1
 
 
-def killed_at(statement: int, thread: Thread) -> bool:
-    """Learn in a forked process that kills itself before its n-th statement; whether it came to that."""
-    connections.close_all()
-    child = os.fork()
-    if child:
-        _, status = os.waitpid(child, 0)
-        return os.WIFSIGNALED(status)
-    count = Counter[str]()
-
-    def wrapper(execute: Callable[..., Any], *args: Any) -> Any:
-        count["statements"] += 1
-        if count["statements"] == statement:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return execute(*args)
-
-    try:
-        signal.alarm(60)
-        with connection.execute_wrapper(wrapper):
-            learn_from_thread(thread.pk, owner=thread.owner_id)
-    finally:
-        os._exit(0)
-
-
 def assert_learnt_once(thread: Thread) -> None:
     messages = Message.objects.filter(thread=thread)
     references = [make_reference(message.pk) for message in messages]
@@ -131,7 +107,7 @@ def test_learner_killed_at_any_statement_learns_once(alice: User) -> None:
         thread = create_thread(owner=alice.pk)
         said = [user_says(f"I live in town {statement}."), user_says(f"My friend is number {statement}.")]
         append_messages(thread.pk, said, owner=alice.pk)
-        was_killed = killed_at(statement, thread)
+        was_killed = is_killed_at(statement, partial(learn_from_thread, thread.pk, owner=alice.pk))
         Lease.objects.all().delete()  # as the end of the killed worker's job would
         learn_from_thread(thread.pk, owner=alice.pk)
         assert_learnt_once(thread)
