@@ -35,7 +35,7 @@ class ComparedSide:
     """One column of a comparison.
 
     Attributes:
-        learnt: What only this line taught: what would be forgotten if it were taken back.
+        learnt: The memories that came from this branch alone, which taking it back would forget.
     """
 
     branch: Branch

@@ -10,5 +10,5 @@ __all__ = ["names", "people", "programs", "records"]
 
 admin.site.site_title = "Memsite"
 admin.site.site_header = gettext_lazy("Memsite administration")
-admin.site.index_title = gettext_lazy("What there is")
+admin.site.index_title = gettext_lazy("All data")
 guard_admin(admin.site)

@@ -1,4 +1,4 @@
-"""Comparing two lines of a thread, naming one, taking back what it taught, deleting it."""
+"""Comparing two branches of a thread, naming one, taking back what it taught, deleting it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def parted(alice: User, alice_browser: Client, thread_saying: Say) -> Thread:
-    """Two lines: "Then we row." taught something and was left for "Then we sail."."""
+    """Two branches: "Then we row." taught something and was left for "Then we sail."."""
     thread = thread_saying(alice, "Sail or row?", "Then we row.")
     first, row = Message.objects.filter(thread=thread).order_by("depth")
     source = make_reference(row.pk)
@@ -44,12 +44,12 @@ def test_a_line_that_is_none_is_not_found(alice_browser: Client, parted: Thread,
     assert alice_browser.get(f"/threads/{parted.pk}/compare/?{query}").status_code == 404
 
 
-def test_a_thread_of_one_line_has_nothing_to_compare(
+def test_a_thread_of_one_branch_has_nothing_to_compare(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
     thread = thread_saying(alice, "One.")
     page = alice_browser.get(f"/threads/{thread.pk}/compare/").content.decode()
-    assert "This thread has one line so far." in page
+    assert "This thread has one branch so far." in page
     assert "Take back" not in page
 
 
