@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,8 +10,8 @@ from memories.curation import forget_memories
 from memories.storage import get_memories, list_learnt_only_from, list_memories
 from threads.branches.branching import split_reachable_messages
 from threads.messages import PERSON
-from threads.models import Kept, Message
-from threads.storage import condition, get_branch, get_thread
+from threads.models import Branch, Kept, Line, Message, Thread
+from threads.storage import condition, find_reachable, get_branch, get_thread, load_lines
 from threads.visibility import make_reference
 
 
@@ -38,6 +38,34 @@ def list_memories_of_branch(thread_id: str | UUID, branch: str, *, owner: UUID) 
     reached, others = split_reachable_messages(thread, [get_branch(thread, branch)])
     alone = Message.objects.filter(condition(reached, beyond=others), owner_id=owner, thread=thread)
     return list_revocable_memories(list(alone.values_list("id", flat=True)), owner=owner)
+
+
+def list_memories_beside(
+    thread: Thread, branch: Branch, other: Branch, branches: Collection[Branch]
+) -> list[tuple[UUID, bool]]:
+    """Return the memories that one branch taught and another did not, each with whether a third did, too.
+
+    Args:
+        thread: The thread of the branches.
+        branch: The branch that taught them.
+        other: The branch that did not.
+        branches: All branches of the thread.
+    """
+    lines = load_lines(thread.pk, owner=thread.owner_id)
+    beside = _list_memories_beyond(thread, branch, [other], lines)
+    thirds = [one for one in branches if one.pk not in {branch.pk, other.pk}]
+    if not beside or not thirds:
+        return [(memory_id, False) for memory_id in beside]
+    alone = set(_list_memories_beyond(thread, branch, [other, *thirds], lines))
+    return [(memory_id, memory_id not in alone) for memory_id in beside]
+
+
+def _list_memories_beyond(
+    thread: Thread, branch: Branch, others: Sequence[Branch], lines: Mapping[UUID, Line]
+) -> list[UUID]:
+    reached, beyond = find_reachable([branch], lines), find_reachable(others, lines)
+    rows = Message.objects.filter(condition(reached, beyond=beyond), owner_id=thread.owner_id, thread=thread)
+    return list_revocable_memories(list(rows.values_list("id", flat=True)), owner=thread.owner_id)
 
 
 def revoke_branch_memories(

@@ -35,14 +35,19 @@ class ComparedSide:
     """One column of a comparison.
 
     Attributes:
-        learnt: The memories that came from this branch alone, which taking it back would forget.
+        learnt: What it taught and the other side did not, each with whether a third branch taught it, too.
     """
 
     branch: Branch
     count: int
     turns: list[DisplayedMessage]
-    learnt: list[Memory]
+    learnt: list[tuple[Memory, bool]]
     is_current: bool
+
+    @property
+    def has_own(self) -> bool:
+        """Whether only this branch taught something: what would be forgotten if it were taken back."""
+        return any(not elsewhere for _memory, elsewhere in self.learnt)
 
 
 @login_required
@@ -63,7 +68,10 @@ def compare(request: HttpRequest, thread_id: UUID) -> HttpResponse:
         "thread": thread,
         "branches": branches,
         "ancestor": load_displayed_messages([found.ancestor], thread)[0] if found.ancestor else None,
-        "sides": [_load_side(thread, found.left), _load_side(thread, found.right)],
+        "sides": [
+            _load_side(thread, found.left, found.right, branches),
+            _load_side(thread, found.right, found.left, branches),
+        ],
     }
     return render(request, "threads/compare.html", facts)
 
@@ -113,15 +121,15 @@ def _choose_branches(request: HttpRequest, thread: Thread, branches: Sequence[Br
     return left, given[1] if len(given) > 1 else next(iter(others), left)  # type: ignore[return-value]  # checked above
 
 
-def _load_side(thread: Thread, side: Side) -> ComparedSide:
-    owner = thread.owner_id
-    ids = revocation.list_memories_of_branch(thread.pk, str(side.branch.pk), owner=owner)
-    learnt = list(list_memories(owner=owner).filter(id__in=ids).order_by("created_at", "id")) if ids else []
+def _load_side(thread: Thread, side: Side, other: Side, branches: Sequence[Branch]) -> ComparedSide:
+    taught = dict(revocation.list_memories_beside(thread, side.branch, other.branch, branches))
+    rows = list_memories(owner=thread.owner_id).filter(id__in=taught).order_by("created_at", "id")
+    learnt = list(rows) if taught else []
     return ComparedSide(
         branch=side.branch,
         count=side.count,
         turns=load_displayed_messages(side.messages, thread),
-        learnt=[memory for memory in learnt if memory.layer != "episodic"],
+        learnt=[(memory, taught[memory.pk]) for memory in learnt if memory.layer != "episodic"],
         is_current=side.branch.pk == thread.current_branch_id,
     )
 

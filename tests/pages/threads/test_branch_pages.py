@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory
 from memories.values import Candidate
@@ -37,6 +39,39 @@ def test_both_lines_stand_side_by_side_with_what_each_taught(alice_browser: Clie
     for text in ("Sail or row?", "Then we row.", "Then we sail.", "Rows."):
         assert text in page
     assert page.count("Take back what it taught") == 1
+
+
+def test_comparison_shows_what_a_branch_taught_although_a_third_contains_it(
+    alice: User, alice_browser: Client, parted: Thread
+) -> None:
+    sail = Message.objects.get(thread=parted, content="Then we sail.")
+    source = make_reference(sail.pk)
+    write_candidates([Candidate("Sails.", sources=(source,))], owner=alice.pk, actor="learning")
+    alice_browser.post(f"/threads/{parted.pk}/go-back/", {"message": str(sail.pk)})
+    alice_browser.post(f"/threads/{parted.pk}/say/", {"content": "Against the wind."})
+    address = f"/threads/{parted.pk}/compare/?left={main_of(parted).pk}"
+    page = alice_browser.get(address).content.decode()
+    assert "Sails." in page
+    assert "taught on a third branch, too" in page
+    assert page.count("Take back what it taught") == 1  # what main taught
+
+
+def test_comparison_makes_as_many_queries_for_many_messages(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    counts = []
+    for length in (2, 40):
+        thread = thread_saying(alice, *["Row on."] * length)
+        for message in Message.objects.filter(thread=thread):
+            taught = Candidate(f"Taught by {message.pk}.", sources=(make_reference(message.pk),))
+            write_candidates([taught], owner=alice.pk, actor="learning")
+        first = Message.objects.get(thread=thread, depth=0)
+        alice_browser.post(f"/threads/{thread.pk}/go-back/", {"message": str(first.pk)})
+        alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "Sail on."})
+        with CaptureQueriesContext(connection) as queries:
+            alice_browser.get(f"/threads/{thread.pk}/compare/")
+        counts.append(len(queries))
+    assert counts[1] <= counts[0] <= 46
 
 
 @pytest.mark.parametrize("query", ["left=x", "right=0190a0a0-0000-7000-8000-000000000000", "left=a%00b"])
