@@ -25,3 +25,9 @@ def test_settings_list_what_every_answer_respects(alice: User, bob: User, alice_
 def test_settings_explain_requirements_while_there_are_none(alice_browser: Client) -> None:
     page = alice_browser.get("/settings/memory/").content.decode()
     assert "<code>always</code>" in page
+
+
+def test_settings_lead_to_the_requirements_of_each_tag(alice: User, alice_browser: Client) -> None:
+    write_candidates([Candidate(content="I'm allergic to nuts.")], owner=alice.pk, actor="test")
+    assert '<a href="/memories/?tag=diet">' in alice_browser.get("/settings/memory/").content.decode()
+    assert "allergic to nuts" in alice_browser.get("/memories/?tag=diet").content.decode()
