@@ -21,6 +21,7 @@ _MOST_ROWS: Final = 8
 #: The share of the width, in percent, of a letter: where the strip is wide, and on a phone.
 _LETTER: Final = 1.55
 _LETTER_ON_PHONE: Final = 2.75
+_WIDE: Final = 1.7  # letters that a Chinese character is as wide as
 #: Every bar is at least this wide, in percent, so that it can be seen and pointed at.
 _LEAST_WIDTH: Final = 1.5
 #: The share of the axis behind today, for what is known of the future.
@@ -52,11 +53,17 @@ class Period(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A date of the axis. `anchor` is the SVG attribute `text-anchor`."""
+    """A date of the axis.
+
+    Attributes:
+        anchor: The SVG attribute `text-anchor`.
+        has_room: Whether the label has room beside the one before it where the axis is narrow, as on a phone.
+    """
 
     x: float
     label: str
     anchor: str
+    has_room: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +166,7 @@ def fit_words(words: str, width: float, *, on_phone: bool) -> str:
     room = width / letter - 2
     taken, end = 0.0, 0
     for end, character in enumerate(words, start=1):
-        taken += 1.7 if east_asian_width(character) in "WF" else 1
+        taken += _count_letters(character)
         if taken > room:
             return words[: end - 2].rstrip() + "…" if end > 3 else ""  # noqa: PLR2004 - a letter and the mark
     return words[:end]
@@ -196,11 +203,21 @@ def _find_start(periods: Iterable[Period], end: datetime) -> datetime:
 
 
 def _make_ticks(start: datetime, end: datetime) -> Iterator[Tick]:
+    taken = -100.0  # where the last label that has room ends on a phone
     for moment, label_format in _choose_dates(start, end):
         x = _place(moment, start, end)
         anchor = "start" if x < 8 else "end" if x > 92 else "middle"  # noqa: PLR2004 - percent: room for a label
         label = str(moment.year) if label_format == "year" else date_format(moment, label_format)
-        yield Tick(x, label, anchor)
+        width = (_count_letters(label) + 1) * _LETTER_ON_PHONE
+        begin = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+        has_room = begin >= taken
+        taken = begin + width if has_room else taken
+        yield Tick(x, label, anchor, has_room)
+
+
+def _count_letters(words: str) -> float:
+    """Return the width of a text in Latin letters."""
+    return sum(_WIDE if east_asian_width(character) in "WF" else 1 for character in words)
 
 
 def _choose_dates(start: datetime, end: datetime) -> list[tuple[datetime, str]]:

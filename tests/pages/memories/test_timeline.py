@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -51,6 +51,13 @@ def moved(alice: User, remembered: Remember) -> list[Memory]:
         )
         for city, year in homes
     ]
+
+
+def test_dates_without_room_are_left_out_where_it_is_narrow() -> None:
+    axis = build_axis([period(NOW - timedelta(days=3))], now=NOW, since=None, until=None)
+    with_room = [tick.x for tick in axis.ticks if tick.has_room]
+    assert 1 <= len(with_room) < len(axis.ticks)
+    assert all(right - left > 20 for left, right in pairwise(with_room))  # percent
 
 
 def test_nothing_yet_reads_as_such(alice_browser: Client) -> None:
