@@ -105,6 +105,7 @@
     field.focus();
   });
 
+  chat.focusComposer = () => field.focus({ preventScroll: true });
   const isVisible = field.checkVisibility ? field.checkVisibility() : true;
   if (isVisible && matchMedia("(pointer: fine)").matches && (!location.hash || location.hash === "#end")) {
     field.focus({ preventScroll: true });

@@ -187,6 +187,7 @@
     cutAfter(data.after);
     follows = true;
     place([...elements(data.html), ...elements(data.answer)]);
+    if (document.activeElement === document.body) window.chat.focusComposer?.(); // what was pressed is gone
     if (!data.is_first) return;
     page.dataset.live = data.live;
     window.chat.live?.pause();

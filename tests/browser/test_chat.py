@@ -215,6 +215,7 @@ def test_a_message_is_edited_and_the_other_line_is_one_press_away(
     page.keyboard.press("Enter")
     expect(page.locator(".is-assistant:not(.is-draft)")).to_have_count(1)
     expect(page.locator(".is-assistant:not(.is-draft)")).to_contain_text("Re: I sail.")
+    expect(page.get_by_label("Your message")).to_be_focused()
     page.get_by_role("button", name="The branch before").click()
     expect(page.locator(".is-user .message-words")).to_have_text("I row.")
 
