@@ -50,15 +50,15 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 window.addEventListener("submit", (event) => {
-  const next = new FormData(event.target, event.submitter).get("next");
-  if (event.defaultPrevented || !next || new URL(next, location.href).pathname !== location.pathname) return;
+  if (event.defaultPrevented || event.target.getAttribute("method") !== "post") return;
   sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: window.scrollY, id: lastInPage }));
 });
 
 function goBackToPlace() {
   const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
   sessionStorage.removeItem(PLACE);
-  if (place?.path !== location.pathname || location.hash) return;
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (place?.path !== location.pathname || location.hash || !navigation?.redirectCount) return; // an answer, not a way back
   window.scrollTo(0, place.top);
   if (document.activeElement !== document.body) return;
   const holder = document.getElementById(place.id) ?? document.getElementById("main");

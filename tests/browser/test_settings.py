@@ -53,6 +53,18 @@ def test_a_kind_is_refused_and_a_key_issued(window: Window, person: User) -> Non
     assert visit.complaints == []
 
 
+def test_saving_by_keyboard_leaves_the_focus_where_it_was(window: Window) -> None:
+    visit = window()
+    page = visit.sign_in()
+    visit.open("/settings/memory/")
+    switch = page.get_by_label("Learn by itself")
+    switch.press("Space")
+    page.get_by_role("button", name="Save").first.press("Enter")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(switch).to_be_focused()
+    assert visit.complaints == []
+
+
 def test_a_deletion_is_requested_seen_everywhere_and_called_off(
     window: Window, memories: list[Memory], person: User
 ) -> None:
