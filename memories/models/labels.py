@@ -137,6 +137,8 @@ def get_actor_label(actor: str) -> str:
 
 
 _QUOTED: Final = re.compile(r'"([^"]*)"')
+#: The space between two sentences in Chinese, which has none.
+_AFTER_FULL_WIDTH: Final = re.compile(r"(?<=[。！？]) ")
 #: The reasons of a search (`memories.retrieval`), and how a page says them. `%s`: what follows the beginning.
 _REASONS: Final[Mapping[str, Callable[[str], str]]] = {
     "contains exactly ": lambda words: gettext("It contains %s.") % words,
@@ -161,7 +163,7 @@ def describe_reason(why: str) -> str:
             rest = part.removeprefix(beginning)
             words = [gettext("“%s”") % word for word in _QUOTED.findall(rest)]
             sentences.append(_REASONS[beginning](gettext(", ").join(words) or rest))
-    return " ".join(sentences)
+    return _AFTER_FULL_WIDTH.sub("", " ".join(sentences))
 
 
 def say_name(name: str) -> str:

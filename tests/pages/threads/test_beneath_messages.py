@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from memories.models import Memory
 from memories.models.labels import describe_reason
@@ -80,6 +81,11 @@ def test_anothers_recalled_memory_is_not_found(bob_browser: Client, answered: Th
 )
 def test_reasons_are_sentences(why: str, sentence: str) -> None:
     assert describe_reason(why).endswith(sentence)
+
+
+def test_chinese_reasons_have_no_space_between_their_sentences() -> None:
+    with translation.override("zh-hans"):
+        assert describe_reason('shares "bees"; close in meaning').endswith("”。意思相近。")
 
 
 def test_what_was_learnt_can_be_undone_where_it_is_shown(
