@@ -71,6 +71,16 @@ def test_what_waits_stands_under_its_message(
     assert f"/threads/{thread.pk}/?message=" in page
 
 
+def test_groups_of_one_name_are_no_landmarks(
+    alice: User, alice_browser: Client, thread_saying: Say, pending: Wait
+) -> None:
+    for text in ("I play the cello.", "I sail."):
+        pending(alice, text, thread=thread_saying(alice, text))
+    page = shown(alice_browser)
+    assert page.count('role="group" aria-label="From a message"') == 2
+    assert '<section class="surface inbox-group"' not in page
+
+
 def test_only_the_persons_own_waits(alice: User, bob: User, alice_browser: Client, pending: Wait) -> None:
     pending(bob, "Plays the oboe.")
     assert "oboe" not in shown(alice_browser)
