@@ -45,6 +45,9 @@ _REASONS: Final[Mapping[str, Promise]] = {
     "no memories were looked for: the input asks for nothing that could be remembered": gettext_lazy(
         "No memories were looked for: the message asks for nothing that could be remembered."
     ),
+    "no memories were added: the input asks for nothing about the person": gettext_lazy(
+        "No memories were added: the message asks for nothing about you."
+    ),
     "memories were looked for by the last messages: the input only goes on from them": gettext_lazy(
         "Memories were looked for by the last messages: this one only goes on from them."
     ),

@@ -97,6 +97,21 @@ def test_without_a_model_it_does_not_say_that_one_was_sent_anything(
     assert "The model saw this" not in page
 
 
+@pytest.mark.parametrize(
+    ("note", "words"),
+    [
+        ("added: the input asks for nothing about the person", "没有加入记忆："),
+        ("looked for: the input asks for nothing that could be remembered", "没有查找记忆："),
+    ],
+)
+def test_what_is_noted_of_recall_is_in_the_language_of_the_page(
+    alice_browser: Client, answered: Thread, note: str, words: str
+) -> None:
+    SentContext.objects.filter(thread=answered).update(notes={"retrieved": f"no memories were {note}"})
+    address = f"/threads/{answered.pk}/context/{last(answered).pk}/"
+    assert words in alice_browser.get(address, headers={"accept-language": "zh-CN"}).content.decode()
+
+
 def test_a_message_without_a_reply_says_so(alice_browser: Client, answered: Thread, alice: User) -> None:
     message = Message.objects.create(
         owner=alice, thread=answered, line=last(answered).line, depth=50, role="user", content="x"
