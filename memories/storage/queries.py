@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -30,6 +30,7 @@ from memories.models import (
     MemorySource,
     Reflection,
 )
+from memories.text import RequirementTag
 from memories.values import Layer, Lifespan, Opponent, Status
 
 #: Columns that only the index reads.
@@ -50,7 +51,6 @@ EQUAL_FIELDS: Final = (
     "abstraction_level",
     "forgotten_by",
 )
-_MOST_REQUIREMENTS: Final = 100
 #: The statuses of active rows.
 _ACTIVE_STATUSES: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 #: Fields that lists filter by a single value.
@@ -190,13 +190,14 @@ def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
     return Memory.objects.filter(IS_ACTIVE, owner_id=owner)
 
 
-def list_requirements(*, owner: UUID) -> list[Memory]:
-    """Return the requirements that hold now, the pinned ones first, then the newest; at most 100.
+def list_requirements(*, owner: UUID, tags: Iterable[RequirementTag] = RequirementTag) -> list[Memory]:
+    """Return the requirements with one of the tags, the pinned ones first, then the newest; at most 100.
 
-    Only the columns of which a line is made are loaded.
+    They are true now. Only the columns of which a line is made are loaded.
     """
     rows = Memory.objects.filter(IS_REQUIREMENT, active_at_condition(), owner_id=owner)
-    return list(rows.only("content", "tags").order_by("-pinned", "-created_at", "-id")[:_MOST_REQUIREMENTS])
+    rows = rows.filter(tags__overlap=list(tags)).only("content", "tags")
+    return list(rows.order_by("-pinned", "-created_at", "-id")[:100])
 
 
 def list_disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from memsite.values import TextEnum
 
@@ -20,10 +20,34 @@ from memsite.values import TextEnum
 _MOST_CHARACTERS: Final = 240
 #: Characters of an input, from its beginning, in which its topic is looked for.
 _INPUT_CHARACTERS: Final = 2_000
-_KEYS: Final = ("english", "chinese", "except")
+_KEYS: Final = (
+    "english", "english_patterns", "chinese", "chinese_patterns", "except", "except_patterns",
+)  # fmt: skip
+_FOOD: Final = (
+    r"(?:(?:red |raw |cow[’']s |fried |spicy |dairy )?(?:meat|pork|beef|lamb|ham|bacon|poultry|chicken|fish"
+    r"|sea ?food|shellfish|prawns?|shrimps?|crab|oysters?|eggs?|dairy|milk|cheese|butter|cream|nuts?|peanuts?"
+    r"|almonds?|walnuts?|sesame|soy|tofu|gluten|wheat|bread|flour|oats|corn|sugar|sweets|chocolate|honey|carbs|salt"
+    r"|alcohol|wine|beer|spirits|liquor|caffeine|coffee|mushrooms?|tomato(?:es)?|onions?|garlic|strawberr(?:y|ies)"
+    r"|kiwis?|mango(?:es)?|bananas?|citrus|grapefruit|food|ibuprofen|aspirin|paracetamol|penicillin|nsaids)"
+    r"|(?:牛|羊|猪|鸡|鱼|虾|蟹)?肉|海鲜|鱼|虾|蟹|贝|牛奶|奶制品|奶|鸡蛋|蛋|坚果|花生|芝麻|大豆|面筋|麸质|面食|糖|甜食|甜的|辣"
+    r"|辛辣|冷的|生冷|油腻|酒精?|咖啡|咖啡因|香菜|葱|蒜|蘑菇|芒果|盐|阿司匹林|布洛芬|青霉素)"
+)
+#: A request to the assistant, as learning quotes it.
+_REQUEST: Final = re.compile(r"\s*(?:the user asked: [\"“]|用户要求：“)", re.IGNORECASE)
+#: The frame in which learning quotes what it cannot rephrase.
+_FRAME: Final = re.compile(
+    r"\s*(?:the user (?:said|asked|mentioned): [\"“]|用户(?:说|要求|提到)：“)", re.IGNORECASE
+)
 #: Beginnings of statements about the owner, and not about somebody or something of theirs.
 _OWN: Final = re.compile(
     r"\s*(?:i\b|(?:the )?user\b(?!['’]s)|(?:我|用户)(?![的们家妈爸父母老哥姐弟妹爷奶外儿女先太朋同]))",
+    re.IGNORECASE,
+)
+#: Beginnings of statements about other people and animals, though they name the owner.
+_OTHERS: Final = re.compile(
+    r"\s*(?:(?:my|our)\s+(?!pronouns)|(?:我|用户)(?:们?家)?的?"
+    r"(?:[妈爸父母哥姐弟妹爷奶叔姑姨舅侄孙儿女闺婆猫狗]|老[公婆板师爸妈]|外[公婆甥孙]|表[哥姐弟妹]|堂[哥姐弟妹]|先生|太太|朋友|同[事学]"
+    r"|男朋?友|对象|室友|邻居|客户|孩子|宝宝|家人))",
     re.IGNORECASE,
 )
 _USER: Final = frozenset({"user", "the user"})
@@ -39,16 +63,23 @@ class RequirementTag(TextEnum):
 class _Words:
     """The words of one section."""
 
-    def __init__(self, section: Mapping[str, Any], name: str) -> None:
+    def __init__(self, section: Mapping[str, Sequence[str]], name: str) -> None:
         if set(section) != set(_KEYS):
             raise ValueError(f"requirements.toml: [{name}] must have {', '.join(_KEYS)}")
-        whole = [*section["english"], *section["chinese"]]
-        self._words = re.compile("|".join(map(_pattern, whole)), re.IGNORECASE)
-        self._excepted = re.compile("|".join(map(_pattern, section["except"])), re.IGNORECASE)
+        self._words = _compile(section, "english", "chinese")
+        self._excepted = _compile(section, "except")
 
     def occur(self, text: str) -> bool:
         """Return whether a text has one of the words outside the exceptions."""
-        return self._words.search(self._excepted.sub(" ", text)) is not None
+        kept = text if self._excepted is None else self._excepted.sub(" ", text)
+        return self._words is not None and self._words.search(kept) is not None
+
+
+def _compile(section: Mapping[str, Sequence[str]], *names: str) -> re.Pattern[str] | None:
+    """Return one pattern of the words and the patterns of these names; None if there are none."""
+    found = [_pattern(word) for name in names for word in section[name]]
+    found += [one.replace("{food}", _FOOD) for name in names for one in section[f"{name}_patterns"]]
+    return re.compile("|".join(found), re.IGNORECASE) if found else None
 
 
 def _pattern(word: str) -> str:
@@ -79,12 +110,24 @@ def find_requirement(text: str, *, subject: str, is_preference: bool) -> Require
     """
     if len(text) > _MOST_CHARACTERS:
         return None
-    if is_preference and _WORDS["always"].occur(text):
+    is_request = is_preference and _REQUEST.match(text) is not None
+    plain = _FRAME.sub("", text)
+    if _WORDS["released"].occur(plain):
+        return None
+    if is_request or (is_preference and _WORDS["always"].occur(plain)):
         return RequirementTag.ALWAYS
-    is_own = subject.lower() in _USER if subject else _OWN.match(text) is not None
-    if is_own and _WORDS["diet"].occur(text):
-        return RequirementTag.DIET
-    return None
+    if not _is_own(plain, subject):
+        return None
+    if _WORDS["addressed"].occur(plain):
+        return RequirementTag.ALWAYS
+    return RequirementTag.DIET if _WORDS["diet"].occur(plain) else None
+
+
+def _is_own(text: str, subject: str) -> bool:
+    """Return whether a statement is about the owner."""
+    if subject:
+        return subject.lower() in _USER and _OTHERS.match(text) is None
+    return _OWN.match(text) is not None or text.lower().startswith("my pronouns")
 
 
 def list_requirement_tags(text: str) -> tuple[RequirementTag, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.models import Memory
+from memories.storage import list_requirements
 from memories.text import RequirementTag, find_requirement, list_requirement_tags
 from memories.values import Candidate, Kind, Layer
 from memories.writing import write_candidates
@@ -21,6 +22,12 @@ ALWAYS, DIET = RequirementTag.ALWAYS, RequirementTag.DIET
         ("The user wants to be called Mo.", ALWAYS),
         ("用户要求：“以后请用英文回复我。”", ALWAYS),
         ("用户希望被称呼为阿杰，请这样叫我。", ALWAYS),
+        ('The user asked: "Always name your sources."', ALWAYS),
+        ("用户要求：“不要用表格。”", ALWAYS),
+        ('The user asked: "You may use tables again."', None),
+        ("用户要求：“不用再用日语回答了。”", None),
+        ("The user prefers writing their diary in Markdown.", None),
+        ("用户以前喜欢很长的回答。", None),
         ("The user prefers trains over planes.", None),
         ("The user likes the answer to life being a number.", None),
         ("用户喜欢回复邮件之前先散步。", None),
@@ -44,6 +51,21 @@ def test_preference_about_answers_is_always_required(text: str, tag: Requirement
         ("The user is not allergic to nuts.", "user", None),
         ("The user used to be a vegetarian.", "user", None),
         ("The user answers every letter.", "user", None),
+        ("The user’s pronouns are ze/zir.", "user", ALWAYS),
+        ("The user said: “My pronouns are ze/zir.”", "user", ALWAYS),
+        ("The user uses a screen reader.", "user", ALWAYS),
+        ("The user can't have dairy.", "user", DIET),
+        ("The user said: “Wheat makes me ill.”", "user", DIET),
+        ("The user cut out sugar.", "user", DIET),
+        ("用户说：“我一吃芒果就起疹子。”", "user", DIET),
+        ("用户不能喝牛奶。", "user", DIET),
+        ("The user doesn't eat lunch.", "user", None),
+        ("The user owns a vegan bakery.", "user", None),
+        ("The user is allergic to pollen.", "user", None),
+        ("The user said: “I might go vegan.”", "user", None),
+        ("用户说：“我哥哥吃素。”", "user", None),
+        ("用户不吃素了。", "user", None),
+        ("用户对花粉过敏。", "user", None),
     ],
 )
 def test_fact_about_the_own_diet_is_required(text: str, subject: str, tag: RequirementTag | None) -> None:
@@ -59,6 +81,11 @@ def test_long_statement_is_no_requirement() -> None:
     [
         ("Suggest a soup for tonight", (ALWAYS, DIET)),
         ("感冒了该买什么药", (ALWAYS, DIET)),
+        ("What goes with lentils and rice?", (ALWAYS, DIET)),
+        ("I'm hungry, any ideas?", (ALWAYS, DIET)),
+        ("今晚下厨做什么好", (ALWAYS, DIET)),
+        ("Add a dropdown menu to this page", (ALWAYS,)),
+        ("Bake a Docker image", (ALWAYS,)),
         ("Translate this letter", (ALWAYS,)),
         ("他很吃惊，帮我润色这句话", (ALWAYS,)),
     ],
@@ -83,3 +110,12 @@ def test_what_happened_is_no_requirement(alice: User) -> None:
     said = Candidate(content="I'm allergic to cats.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION)
     write_candidates([said], owner=alice.pk, actor="test")
     assert Memory.objects.get().tags == []
+
+
+@pytest.mark.django_db
+def test_many_diets_hide_no_way_to_answer(alice: User) -> None:
+    wish = Candidate(content="Please answer me in Welsh.", kind=Kind.PREFERENCE)
+    foods = [Candidate(content=f"The user does not eat dish {n}.", tags=("diet",)) for n in range(120)]
+    write_candidates([wish, *foods], owner=alice.pk, actor="test")
+    found = list_requirements(owner=alice.pk, tags=[ALWAYS])
+    assert [row.content for row in found] == ["Please answer me in Welsh."]

@@ -24,7 +24,7 @@ from threads.prompt import neutralise_text, new_mark
 #: Part of the free tokens that requirements may take, if that is less than their budget.
 _ROOM_SHARE: Final = 0.25
 #: Upper bounds of the tokens of the fence, and of a line's dash and break.
-_FENCE_TOKENS: Final = 70
+_FENCE_TOKENS: Final = 80
 _LINE_OVERHEAD: Final = 3
 _MARK_CHARACTERS: Final = 16
 _SALT: Final = "threads.context.mark"
@@ -52,14 +52,13 @@ def load_requirements(
         room: Tokens that are free for requirements and memories together.
         encoding: Encoding in which tokens are counted.
     """
-    wanted = set(list_requirement_tags(text))
-    rows = [row for row in list_requirements(owner=owner) if row.pk not in hidden]
+    rows = list_requirements(owner=owner, tags=list_requirement_tags(text))
     left = min(CONTEXT.requirement_tokens, int(room * _ROOM_SHARE)) - _FENCE_TOKENS
     chosen: list[Requirement] = []
-    for row in rows:
+    for row in (row for row in rows if row.pk not in hidden):
         one = Requirement(row.pk, render_requirement(row))
         tokens = count_tokens(one.line, encoding) + _LINE_OVERHEAD
-        if tokens <= left and not wanted.isdisjoint(row.tags):
+        if tokens <= left:
             chosen.append(one)
             left -= tokens
     return tuple(sorted(chosen, key=lambda one: one.memory_id))
