@@ -104,7 +104,7 @@ _REPLY: Final = (
     r"(?:answer|reply|respond|use|write|call|address|speak|explain|give|keep|format|ask|include|add|talk"
     r"|refer|respect|cite|show|provide"
     r"|translate|start|end|begin|avoid|apologi[sz]e|assume|suggest|recommend|say|mention|put|be|make|check"
-    r"|tell|send|quote|repeat)"
+    r"|tell|send|quote|repeat|skip)"
 )
 _LASTING_WISH = re.compile(
     r"(?:please\s+|pls\s+)?(?:(?:from now on|from here on(?: out)?|in (?:the )?future|going forward"
@@ -112,7 +112,7 @@ _LASTING_WISH = re.compile(
     rf"|I want you to\s+)?(?:always\s+|never\s+|don't\s+|do not\s+|only\s+)?{_REPLY}\b.+"
     rf"|(?:always|never)\s+{_REPLY}\b(?! me$).+"
     rf"|{_REPLY}\b.{{3,120}}\b(?:from now on|in (?:the )?future|going forward|every time|by default)"
-    r"|(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations|messages)\b.+"
+    r"|(?:keep|make) (?:(?:all )?(?:your|all|the) )?(?:answers|replies|responses|explanations|messages)\b.+"
     r"|(?:don't|do not|stop|avoid|no)\s+(?:ever\s+)?(?:using|use|adding|add|including|include|calling|call"
     r"|apologi[sz]ing|apologi[sz]e|starting|start|writing|write|giving|give|sending|send"
     r"|ending)?\s*(?:me\s+)?.{0,40}\b(?:emojis?|bullet points|your (?:answers|replies|responses)|small talk"
@@ -126,7 +126,13 @@ _LASTING_WISH = re.compile(
     r"|(?:answer|reply|respond|talk|speak|write)(?: to)? me (?:only )?(?:in|with|without) (?:[\w-]+ ){0,2}"
     r"(?:spelling|units|emojis?|bullet points|markdown|jargon|slang|abbreviations|flattery|small talk"
     r"|lower ?case)(?:,? please)?"
-    r"|I (?:want|would like|'d like|need|expect) you to (?:always|never|only) .+)",
+    r"|I (?:want|would like|'d like|need|expect) you to (?:always|never|only|be (?:more|less)) .+"
+    r"|(?:speak|talk) [a-z]+ (?:to|with) me\b.*"
+    # What was asked for is asked for no longer.
+    rf"|(?:you )?(?:don't|do not|no longer) (?:have to|need to) {_REPLY}\b.+\b(?:any ?more|any longer)"
+    rf"|you no longer (?:have to|need to) {_REPLY}\b.+"
+    rf"|(?:you (?:can|may)|feel free to) (?:start )?{_REPLY}(?:ing)?\b.+ again"
+    r"|stop (?:answering|replying|responding|talking|speaking|writing)(?: to)?(?: me)? in [a-z]+)",
     re.IGNORECASE,
 )
 _CALL_ME = re.compile(
@@ -149,7 +155,7 @@ _UNSAID_I = re.compile(
     r"|generally)\s+)*(?:prefer|love|hate|dislike|can't stand|don't (?:like|eat|drink|have|use|smoke)"
     r"|moved to|grew up in|live in|work (?:at|as|for|from)|used to|want to|hope to|have (?:two|three|four"
     r"|five|an? (?:wife|husband|son|daughter|dog|cat|sister|brother|degree|phd|peanut|nut))|switched to"
-    r"|speak"
+    r"|speak(?!.*\b(?:to|with) me\b)"
     r"|graduated|started (?:working|learning|a new)|joined|bought an?|got (?:married|promoted|engaged"
     r"|an? (?:new )?(?:job|dog|cat|puppy|kitten))|adopted|learned (?:that|the hard)|realized"
     r"|realised)\s+(?!it\b|this|that\b|you\b|your\b|me\b|the (?!way I)|seeing|hearing|how\b|and\b|or\b)\S",

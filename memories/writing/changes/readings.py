@@ -12,7 +12,11 @@ from memories.text import MONTH_NAMES, STOP_WORDS, WEEKDAY_NAMES, stem_word
 from memories.writing.changes.state_tables import LONGEST, TABLES, Patterns, Topic, split_clauses
 
 #: Topics of which a new state ends the one before it although no word says that it is new.
-_EXCLUSIVE: Final = frozenset({"reply_length", "marital", "favourite"})
+_EXCLUSIVE: Final = frozenset(
+    {"reply_length", "reply_language", "reply_emoji", "reply_units", "marital", "favourite"}
+)
+#: Topics of requests, which name neither their speaker nor the user.
+_REQUESTED: Final = frozenset({"reply_length", "reply_language", "reply_emoji", "reply_units"})
 #: Words that name no thing: "the lessons" of "I stopped the Finnish lessons".
 _GENERIC: Final = frozenset(
     map(
@@ -163,7 +167,7 @@ def read_states(text: str) -> StateReading:
         lasts=not any(_PAST.match(clause) for clause in clauses[:1]),
         corrects=any(TABLES.words["correction"].match(clause) for clause in clauses),
         kin=_find_kin(clauses),
-        own=chinese or "reply_length" in states or any(map(_is_own, clauses[:2])),
+        own=chinese or not states.isdisjoint(_REQUESTED) or any(map(_is_own, clauses[:2])),
         **flags,
     )  # fmt: skip
 

@@ -19,13 +19,19 @@ _MACROS: Final = {
     "{be}": "(?:am|is|are)",
     "{have}": "(?:have|has)",
     "{some}": r"(?:[\w-]+ ){0,3}?",
+    "{language}": (
+        "(?:english|chinese|mandarin|cantonese|french|german|spanish|italian|japanese|korean|portuguese|russian"
+        "|dutch|arabic|hindi|polish|turkish|swedish|welsh|irish|greek|czech|danish|norwegian|finnish|hungarian"
+        "|ukrainian|vietnamese|thai|hebrew"
+        "|中文|汉语|普通话|粤语|(?:英|日|法|德|韩|俄|西班牙|葡萄牙|意大利|阿拉伯)[文语])"
+    ),
 }
 _WRITTEN_OUT: Final = (
     (re.compile(r"[’`]"), "'"),
     # The dates that extraction adds.
     (re.compile(r" ?\((?:week of )?\d{1,2} [a-z]+ \d{4}\)|（\d{4}年[\d月日那周初中底]*）"), ""),
     # The frame in which extraction quotes what it cannot rephrase.
-    (re.compile(r"^(?:the user (?:said|mentioned|asked): “|用户(?:说|提到|要求)：“)"), ""),
+    (re.compile(r"^(?:the user (?:said|mentioned|asked): [“\"]|用户(?:说|提到|要求)：“)"), ""),
     (re.compile(r"\bthe user's (?:team|family)\b"), "we"),
     (re.compile(r"\bthe user's\b"), "my"),
     (re.compile(r"\bthe user(?:'ve)?\b|\bim\b"), "i"),
@@ -110,7 +116,7 @@ def split_clauses(text: str) -> list[str]:
     lower = text[:LONGEST].lower()
     for pattern, written in _WRITTEN_OUT:
         lower = pattern.sub(written, lower)
-    pieces = (piece.strip(" \t\"'“”()（）") for piece in _SPLIT.split(lower))
+    pieces = (piece.strip(" \t\"'“”()（）.!?。！？") for piece in _SPLIT.split(lower))
     return [
         bare
         for piece in pieces
@@ -125,7 +131,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 def _compile_all(patterns: Sequence[str]) -> Patterns:
-    english = tuple(_compile(one) for one in patterns if one.isascii())
+    english = tuple(_compile(one) for one in patterns if one.isascii())  # a macro may add Chinese to it
     return Patterns(english, tuple(_compile(one) for one in patterns if not one.isascii()))
 
 

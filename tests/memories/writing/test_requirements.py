@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
+from evaluation.quality.writing import DatedText, WrittenAs, write_texts
 from memories.models import Memory
 from memories.storage import list_requirements
 from memories.text import RequirementTag, find_requirement, list_requirement_tags
@@ -110,6 +113,36 @@ def test_what_happened_is_no_requirement(alice: User) -> None:
     said = Candidate(content="I'm allergic to cats.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION)
     write_candidates([said], owner=alice.pk, actor="test")
     assert Memory.objects.get().tags == []
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "sent"),
+    [
+        ("Answer in Dutch.", "Answer in Polish from now on.", ["Polish"]),
+        ("Answer in Dutch.", "Speak Polish to me.", ["Polish"]),
+        ("Answer in Dutch.", "You don't have to answer in Dutch any more.", []),
+        ("以后请用韩语回答。", "以后请用俄语回答。", ["俄语"]),
+        ("No emojis please.", "You can use emojis again.", []),
+        ("I prefer imperial units.", "I prefer metric units.", ["metric"]),
+        ("Call me Jo.", "Call me Max from now on.", ["Max"]),
+        ("I don't eat cheese.", "I've started eating cheese again.", []),
+        ("I'm a vegetarian.", "I eat chicken again.", []),
+        ("我吃素。", "我最近又开始吃肉了。", []),
+        ("我对芝麻过敏。", "我对芝麻已经不过敏了。", []),
+        ("Answer in Dutch.", "No emojis please.", ["Dutch", "emojis"]),
+        ("I don't eat cheese.", "I don't eat eggs.", ["cheese", "eggs"]),
+    ],
+)
+@pytest.mark.django_db
+def test_newest_of_two_opposed_requirements_is_sent(
+    alice: User, earlier: str, later: str, sent: list[str]
+) -> None:
+    begin = datetime(2026, 1, 5, tzinfo=UTC)
+    texts = [DatedText("a", begin, earlier), DatedText("b", begin + timedelta(days=40), later)]
+    list(write_texts(texts, WrittenAs.MESSAGES, owner=alice.pk))
+    found = sorted(row.content for row in list_requirements(owner=alice.pk))
+    assert len(found) == len(sent), found
+    assert all(any(word in content for content in found) for word in sent)
 
 
 @pytest.mark.django_db
