@@ -71,8 +71,9 @@ class _Words:
 
     def occur(self, text: str) -> bool:
         """Return whether a text has one of the words outside the exceptions."""
-        kept = text if self._excepted is None else self._excepted.sub(" ", text)
-        return self._words is not None and self._words.search(kept) is not None
+        if self._words is None or self._words.search(text) is None:
+            return False
+        return self._excepted is None or self._words.search(self._excepted.sub(" ", text)) is not None
 
 
 def _compile(section: Mapping[str, Sequence[str]], *names: str) -> re.Pattern[str] | None:
@@ -110,17 +111,16 @@ def find_requirement(text: str, *, subject: str, is_preference: bool) -> Require
     """
     if len(text) > _MOST_CHARACTERS:
         return None
-    is_request = is_preference and _REQUEST.match(text) is not None
     plain = _FRAME.sub("", text)
-    if _WORDS["released"].occur(plain):
+    if is_preference and (_REQUEST.match(text) or _WORDS["always"].occur(plain)):
+        tag = RequirementTag.ALWAYS
+    elif not _is_own(plain, subject):
         return None
-    if is_request or (is_preference and _WORDS["always"].occur(plain)):
-        return RequirementTag.ALWAYS
-    if not _is_own(plain, subject):
-        return None
-    if _WORDS["addressed"].occur(plain):
-        return RequirementTag.ALWAYS
-    return RequirementTag.DIET if _WORDS["diet"].occur(plain) else None
+    elif _WORDS["addressed"].occur(plain):
+        tag = RequirementTag.ALWAYS
+    else:
+        return RequirementTag.DIET if _WORDS["diet"].occur(plain) else None
+    return None if _WORDS["released"].occur(plain) else tag
 
 
 def _is_own(text: str, subject: str) -> bool:

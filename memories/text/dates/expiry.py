@@ -28,9 +28,13 @@ _STATE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATE_ZH: Final = re.compile(
-    r"(?:我|用户|我们|咱)?[^，。]{0,12}(?:在(?!想)|住|坐|骑|用(?!户)|借|休|请假|出差|值班|带|不能|不在|待在)"
+    r"(?:我|用户|我们|咱)?[^，。]{0,12}(?:在(?!想)|住|坐|骑|用(?!户)|借|休|请假|出差|值班|带|不能|不在|待在"
+    r"|拄|戴着?|打着?石膏|隔离|卧床|养[病伤]|放假|上[早中晚夜]班|培训|停[工课水电]|吃着?药)"
 )
 _UNTIL: Final = re.compile(r"\b(?:un)?till?\s+(?:the\s+)?(?:end of\s+)?$|\bthrough\s+$", re.IGNORECASE)
+#: What stands between "until" and the name of a time, where the mention of the time begins with it.
+_LEAD: Final = re.compile(r"(?:(?:un)?till?|through|of)\s+(?:the\s+end\s+of\s+)?", re.IGNORECASE)
+_END: Final = re.compile(r"\b(?:un)?till? (?:the )?end of (?:the|this) (?P<this>week|month)\b", re.IGNORECASE)
 _THIS: Final = re.compile(
     r"(?<!\bof )(?<!\bfrom )(?<!\bsince )\b(?:for (?:just )?)?(?P<this>this (?:whole |entire )?(?:week"
     r"|weekend|month|morning|afternoon|evening)"
@@ -50,7 +54,7 @@ _FOR_ZH: Final = re.compile(
     r"(?:接下来|未来|今后|往后|还要|还得)(?:的)?(?P<count>[\d一二两三四五六七八九十半几]{1,3})个?(?P<unit>天|周|星期|礼拜|月)"
 )
 _THIS_ZH: Final = re.compile(
-    r"(?P<this>这(?:个)?(?:周末|周|星期|礼拜|月)|本周|本月|这[几两]天|最近[几两]天)(?!就?要|的)"
+    r"(?P<this>这(?:个)?(?:周末|周|星期|礼拜|月)|本周|本月|这[\d几两二三四五六七八九十]{1,2}天|最近[几两]天)(?!就?要|的)"
 )
 _BEFORE_ZH: Final = re.compile(r"^(?:底|末|初)?(?:为止|之?前|以前)")
 _TO_ZH: Final = re.compile(r"(?:到|至|直到)$")
@@ -131,8 +135,12 @@ def _english(text: str, at: datetime) -> datetime | None:
     if _STATE.search(text) is None:
         return None
     for mention in find_time_mentions(text, Moment(at, Lean.AHEAD), (*ENGLISH_RULES, *_LONE_ENGLISH)):
-        if _UNTIL.search(text[: mention.start]) and mention.span.start >= at - timedelta(days=1):
-            return _end_of(mention.span)
+        lead = _LEAD.match(text, mention.start, mention.end)
+        start = lead.end() if lead else mention.start
+        until = _UNTIL.search(text[:start])
+        if until and _end_of(mention.span) > at:
+            whole = mention.span.unit is not Unit.MONTH or re.search("end|through", until.group().lower())
+            return _end_of(mention.span) if whole else max(mention.span.start, at)
     weekday = _WEEKDAY.search(text)
     if weekday:
         day = WEEKDAY_NAMES.index(weekday.group("day").lower())
@@ -146,7 +154,7 @@ def _english(text: str, at: datetime) -> datetime | None:
         and _AHEAD.search(text)
     ):
         return _after(at, counted.group("count") or "", counted.group("unit").lower())
-    named = _THIS.search(text)
+    named = _END.search(text) or _THIS.search(text)
     return _this_english(named.group("this").lower(), at) if named else None
 
 
@@ -177,6 +185,9 @@ def _this_chinese(named: str, at: datetime) -> datetime:
     day = at.replace(hour=0, minute=0, second=0, microsecond=0)
     if named.endswith("月"):
         return shift_months(day.replace(day=1), 1)
+    days = re.search(r"[\d三四五六七八九十]+(?=天)", named)
+    if days:
+        return _after(day, days.group(), "天")
     return day + (_SOON if named.endswith("天") else timedelta(days=7 - at.weekday()))
 
 

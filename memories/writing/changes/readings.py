@@ -16,7 +16,7 @@ _EXCLUSIVE: Final = frozenset(
     {"reply_length", "reply_language", "reply_emoji", "reply_units", "marital", "favourite"}
 )
 #: Topics of requests, which name neither their speaker nor the user.
-_REQUESTED: Final = frozenset({"reply_length", "reply_language", "reply_emoji", "reply_units"})
+REQUESTED: Final = frozenset({"reply_length", "reply_language", "reply_emoji", "reply_units"})
 #: Words that name no thing: "the lessons" of "I stopped the Finnish lessons".
 _GENERIC: Final = frozenset(
     map(
@@ -25,7 +25,7 @@ _GENERIC: Final = frozenset(
             r"\w+",
             "lesson class course shift subscription membership habit session job work role thing stuff time"
             " day week month year today yesterday account app entirely completely good altogether ago one"
-            " daily place",
+            " daily place 公司 单位 学校 东西 事情 时间 活动 会议",
         ),
     )
 )
@@ -49,12 +49,28 @@ _JOB: Final = frozenset({"as", "job", "role", "position", "post", "work", "worki
 _PARTING: Final = frozenset({"divorce", "separation", "no"})
 _GONE: Final = frozenset({"died", "away", "out", "gone", "missing", "conked"})
 _OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b")
+#: What is no part of the name of a thing: "that", "lessons".
+_MEASURED: Final = re.compile(r"^(?:我的?|那[个只家]|这[个只家]|一[个只家])|(?:的?工作|课|这[个只]|的)$")
+#: When a Chinese clause says that it happened.
+_WHEN: Final = re.compile(
+    r"(?:[上这]个?(?:周|星期|礼拜|月)末?|[昨今前]天|[今去前]年|最近|前几天|前阵子|后来|终于|[本年]月?初?)+(?=我)"
+)
 CONTENT: Final = re.compile(r"[a-z0-9][a-z0-9'.+#-]*[a-z0-9+#]|[a-z0-9]")
 HAN: Final = re.compile(r"[\u4e00-\u9fff]+")
 VALUES: Final = re.compile(r"\d+(?:[:.]\d+)*|[零一二三四五六七八九十两]+(?=[楼年点号月岁个班级层])")
 _EMPTY_HAN: Final = re.compile(r"[我你他她它的了是在有不这那就都也和跟与吗呢吧啊很太要会说把被给]")
 WEEKDAYS: Final = frozenset(map(stem_word, WEEKDAY_NAMES))
 DATES: Final = WEEKDAYS | frozenset(map(stem_word, MONTH_NAMES))
+_TIMES: Final = re.compile(
+    rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b|\b\d{{1,2}}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)"
+    r"|\b\d{1,2}[:.]\d\d\b|(?:周|星期|礼拜)[一二三四五六日天]|[\d一二三四五六七八九十两]{1,3}点(?:半|[\d一二三四五]刻)?"
+)
+#: Words that say that something is at another time now.
+_MOVED: Final = re.compile(
+    r"\b(?:now|moved|moves|changed|shifted|switched|instead|rescheduled|has|have|been|these days"
+    r"|from now on|every|each)\b"
+    r"|现在|如今|改|换|挪|调|到|成|了|每|以后|今后"
+)
 _TAIL: Final = re.compile(
     r" (?:at|in|on|over|this|today|yesterday|because|since|so|as|after|before|last|when|for|and|to|due"
     r"|until|of mine)\b.*"
@@ -70,6 +86,7 @@ class StateReading:
         changes: The topics of which it says that something is newly so or over.
         over: The things that it says are over; gone, parted and tired likewise. An empty thing is unnamed.
         words: The stems of its content words; for Chinese, pairs of characters.
+        times: The weekdays and times of day that it names.
         lasts: Whether it says what is so, and not what happened.
     """
 
@@ -93,6 +110,7 @@ class StateReading:
     corrects: bool
     kin: str
     own: bool
+    times: frozenset[str]
 
     @property
     def may_change(self) -> bool:
@@ -100,6 +118,7 @@ class StateReading:
         return bool(
             self.changes or self.over or self.gone or self.parted or self.tired or self.moved or self.corrects
             or (self.marked and (self.states or self.taste or self.dislike or TABLES.only.search(self.text)))
+            or (self.marked and self.times)
             or any(is_exclusive(topic) for topic in self.states)
         )  # fmt: skip
 
@@ -116,7 +135,7 @@ def _has_hint(text: str) -> bool:
     hints = words & TABLES.hint_words
     if not hints or (hints <= _STARTED and words.isdisjoint(_JOB)):
         return False
-    if not words.isdisjoint(_PERSONS) or not words.isdisjoint(_GONE):
+    if not words.isdisjoint(_PERSONS) or not words.isdisjoint(_GONE) or _TIMES.search(text.lower()):
         return True
     first = _STRANGER.match(text)
     return first is None or first.group().lower() in TABLES.hint_words or not words.isdisjoint(_PARTING)
@@ -167,7 +186,8 @@ def read_states(text: str) -> StateReading:
         lasts=not any(_PAST.match(clause) for clause in clauses[:1]),
         corrects=any(TABLES.words["correction"].match(clause) for clause in clauses),
         kin=_find_kin(clauses),
-        own=chinese or not states.isdisjoint(_REQUESTED) or any(map(_is_own, clauses[:2])),
+        times=list_times(whole),
+        own=chinese or not states.isdisjoint(REQUESTED) or any(map(_is_own, clauses[:2])),
         **flags,
     )  # fmt: skip
 
@@ -191,7 +211,7 @@ def is_exclusive(topic: str) -> bool:
 
 
 def _topics(clauses: Sequence[str], *, state: bool) -> Iterator[str]:
-    for clause in clauses:
+    for clause in (_WHEN.sub("", clause, count=1) for clause in clauses):
         for topic in TABLES.topics:
             found = (topic.state if state else topic.change).match(clause)
             if found:
@@ -205,7 +225,7 @@ def _name_topic(topic: Topic, found: re.Match[str]) -> str:
 
 
 def _things_of(clauses: Sequence[str], patterns: Patterns) -> Iterator[frozenset[str]]:
-    for clause in clauses:
+    for clause in (_WHEN.sub("", clause, count=1) for clause in clauses):
         found = patterns.match(clause)
         if found:
             groups = found.groupdict()
@@ -215,14 +235,8 @@ def _things_of(clauses: Sequence[str], patterns: Patterns) -> Iterator[frozenset
 def list_things(named: str) -> frozenset[str]:
     """Return the stems, or the Chinese words, of a named thing."""
     if HAN.search(named):
-        return frozenset(
-            {
-                re.sub(
-                    r"^(?:我的?|那[个只家]|这[个只家]|一[个只家])|(?:的?工作|课|这[个只])$", "", named
-                ).strip()
-                or named
-            }
-        )
+        thing = _MEASURED.sub("", named).strip() or named
+        return frozenset(part for part in thing.split("的") if part) - _GENERIC
     words = list_words(_TAIL.sub("", f" {named}").strip())
     return words - _GENERIC
 
@@ -236,6 +250,18 @@ def list_words(text: str) -> frozenset[str]:
     for run in HAN.findall(_EMPTY_HAN.sub(" ", text)):
         words.update(run[place : place + 2] for place in range(len(run) - 1))
     return frozenset(words)
+
+
+def list_times(text: str) -> frozenset[str]:
+    """Return the weekdays and the times of day of a text."""
+    return frozenset(found.group() for found in _TIMES.finditer(text))
+
+
+def list_timed(one: StateReading) -> frozenset[str]:
+    """Return what a text says beside weekdays, times, and words of change: the stems or the characters."""
+    text = _MOVED.sub(" ", _TIMES.sub(" ", one.text))
+    han = frozenset("".join(HAN.findall(_EMPTY_HAN.sub("", text))))
+    return han | list_words(re.sub(r"[\u4e00-\u9fff]", " ", text))
 
 
 def list_units(one: StateReading) -> frozenset[str]:

@@ -19,11 +19,13 @@ from memories.writing.changes.readings import (
     CONTENT,
     DATES,
     HAN,
+    REQUESTED,
     VALUES,
     WEEKDAYS,
     StateReading,
     is_exclusive,
     list_things,
+    list_timed,
     list_units,
     read_states,
 )
@@ -39,7 +41,9 @@ class Change(StrEnum):
     CORRECTS = "corrects"
 
 
-_HELD: Final = re.compile(r"\b(?:have|has|got|keep|keeps|own|owns|my|our)\b|养|有|叫|我家|我的")
+_HELD: Final = re.compile(
+    r"\b(?:have|has|got|keep|keeps|own|owns|my|our|use|uses|using|drive|drives|ride|rides)\b|养|有|叫|我家|我的|用|开|骑"
+)
 _PARTNER: Final = re.compile(
     r"\b(?:girlfriend|boyfriend|partner|wife|husband|fianc[eé]e?|spouse|dating|seeing|engaged|married"
     r"|going out)\b"
@@ -57,6 +61,16 @@ _FRAME: Final = re.compile(
 )
 
 
+#: A clause that names something of the speaker's.
+_CALLED: Final = re.compile(
+    r"(?:(?:my|our|the) )?(?P<of>[a-z][a-z ]{1,30}?)(?:'s)? (?:name is|is called|is named|are called) "
+    r"(?P<name>[^,]{1,40})"
+    r"|(?:我们?的?)?(?P<of2>[^，的是叫姓我]{1,8}?)的?(?:名字)?(?:姓|名叫|叫做?)(?P<name2>[^，]{1,12})"
+)
+#: Whose a thing is, at the beginning of a clause.
+_WHOSE: Final = re.compile(r"^(?:my |our |the |我们?的?)")
+
+
 def find_change(newer: str, older: str) -> Change:
     """Return whether the newer text ends or corrects the statement of the older one."""
     new, old = read_states(newer), read_states(older)
@@ -67,7 +81,7 @@ def find_change(newer: str, older: str) -> Change:
     if _ends_gone(new, old) or _ends_couple(new, old):
         return Change.ENDS
     alike = new.kin == old.kin and old.own
-    rules = (_ends_topic, _ends_thing, _ends_taste, _takes_place)
+    rules = (_ends_topic, _ends_thing, _ends_taste, _takes_place, _reschedules)
     return Change.ENDS if alike and any(ends(new, old) for ends in rules) else Change.NONE
 
 
@@ -98,7 +112,8 @@ def _ends_topic(new: StateReading, old: StateReading) -> bool:
         return not (new.also and not new.changes & old.states)
     shared = new.states & stated - {"marital"}
     if any(map(is_exclusive, shared)):
-        return not new.also
+        alike = shared.isdisjoint(REQUESTED) or is_limited(new.text) == is_limited(old.text)
+        return alike and not new.also
     return bool(shared) and _is_new(new)
 
 
@@ -191,6 +206,14 @@ def _takes_place(new: StateReading, old: StateReading) -> bool:
     )
 
 
+def _reschedules(new: StateReading, old: StateReading) -> bool:
+    """Return whether the newer text names another time, and nothing else, for what the older one tells."""
+    if not (_is_new(new) and old.lasts) or old.opinion or not (new.times and old.times):
+        return False
+    mine = list_timed(new)
+    return new.times.isdisjoint(old.times) and len(mine) > 1 and mine <= list_timed(old)
+
+
 def measure_repetition(newer: str, older: str) -> float:
     """Return the share of the older text's content, without its values, that the newer one repeats."""
     mine, theirs = (list_units(read_states(text)) for text in (newer, older))
@@ -202,9 +225,23 @@ def _corrects(new: StateReading, old: StateReading) -> bool:
     if old.corrects and new.words == old.words:
         return False
     mine, theirs = list_units(new), list_units(old)
+    if _names_otherwise(new, old):
+        return True
     if not theirs or len(mine & theirs) < _REPEATED * len(theirs):
         return False
     return _has_other_value(new, old) or _names_the_wrong(new, old) or _begins_alike(new, old)
+
+
+def _names_otherwise(new: StateReading, old: StateReading) -> bool:
+    """Return whether both name one thing or person of the speaker's, by different names."""
+    mine, theirs = (_names_given(one) for one in (new, old))
+    return any(thing in theirs and theirs[thing] != name for thing, name in mine.items())
+
+
+def _names_given(one: StateReading) -> dict[str, str]:
+    """Return the names that a text gives to things: "my dentist is called Dr Hall"."""
+    found = (match for clause in one.clauses if (match := _CALLED.fullmatch(clause)))
+    return {(match["of"] or match["of2"]): (match["name"] or match["name2"]) for match in found}
 
 
 def _values_of(one: StateReading) -> dict[str, set[str]]:
@@ -230,9 +267,9 @@ def _names_the_wrong(new: StateReading, old: StateReading) -> bool:
 
 def _begins_alike(new: StateReading, old: StateReading) -> bool:
     """Return whether a clause of the correction begins as the other text does, and ends otherwise."""
-    theirs = old.clauses[0].replace("是在", "在").replace("今年", "")
+    theirs = _WHOSE.sub("", old.clauses[0].replace("是在", "在").replace("今年", ""))
     for clause in new.clauses:
-        mine = clause.replace("是在", "在")
+        mine = _WHOSE.sub("", clause.replace("是在", "在"))
         end = next(
             (n for n, (x, y) in enumerate(zip(mine, theirs, strict=False)) if x != y),
             min(len(mine), len(theirs)),

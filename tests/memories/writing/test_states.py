@@ -47,6 +47,26 @@ ENDED = [
     ("The user said: “I sing in the Abbey Choir.”", "The user said: “I left the Abbey Choir at Easter.”"),
     ("用户在学二胡。", "用户说：“二胡不学了，太吵。”"),
     ("用户和小林订婚。", "用户说：“今天（2025年5月5日）跟小林领证了。”"),
+    ("I share a room in a hostel, I'm living with a cousin.", "We've got our own flat now."),
+    ("我和表弟合租。", "我终于买了房。"),
+    ("我住在苏州。", "上个月我搬到常州了。"),
+    ("I'm a junior surveyor.", "I've been promoted to surveyor."),
+    ("I'm a second year student in Aberdeen.", "I graduated in June."),
+    ("我在读博。", "我终于毕业了。"),
+    ("My wife Odile keeps bees.", "Odile and I are divorced now."),
+    ("我跟阿宁在交往。", "我和阿宁订婚了。"),
+    ("I'm learning Welsh with an app.", "I've given up on Welsh."),
+    ("我有一架旧钢琴。", "旧钢琴我卖了。"),
+    ("我在学书法。", "书法我不学了。"),
+    ("我办了游泳馆的月卡。", "游泳馆的卡我退了。"),
+    ("我用石墨记账。", "我改用挖财记账了。"),
+    ("We use Trac for tickets.", "Trac is gone, tickets are on paper."),
+    ("I hate liquorice.", "I've grown to like liquorice."),
+    ("我讨厌折耳根。", "我现在挺喜欢折耳根的。"),
+    ("I have bell ringing on Mondays.", "Bell ringing is on Wednesdays now."),
+    ("我每周二下午练毛笔字。", "毛笔字改到周六下午练了。"),
+    ("我骑车上班。", "我改走路上班了。"),
+    ("I'm allergic to figs.", "I've outgrown my fig allergy."),
 ]
 BESIDE = [
     ("I like green tea.", "I like black coffee too."),
@@ -66,6 +86,15 @@ BESIDE = [
     ("I use Asana for the team.", "We moved the standup to Monday."),
     ("We automate everything with Jenkins.", "I switched to a new pair of scissors."),
     ("I use Blender for modelling.", "I use Krita for sketches now."),
+    ("I have bell ringing on Mondays.", "I have archery on Wednesdays now."),
+    ("我每周二打乒乓球。", "我周六也打乒乓球了。"),
+    ("I work for the harbour board.", "I got promoted to harbour master."),
+    ("I'm a student in Aberdeen.", "My cousin graduated in June."),
+    ("I'm allergic to figs.", "I've outgrown my egg allergy."),
+    ("我在一家搬家公司上班。", "合伙人的公司注销了。"),
+    ("我把车停在河边。", "我停了车。"),
+    ("Answer in Greek.", "When I write in Czech, answer in Czech."),
+    ("I'm a vegetarian.", "My son eats meat again."),
 ]  # fmt: skip
 CORRECTED = [
     ("My dentist is in Wells.", "Sorry, my dentist is in Frome."),
@@ -77,6 +106,9 @@ CORRECTED = [
     ("My aunt lives in Bath.", "I said my aunt lives in Bath but I meant Wells."),
     ("我住在苏州。", "之前说我住苏州，其实是杭州。"),
     ("我的座位是12排。", "我上次跟你说错了，座位是21排。"),
+    ("My plumber is called Mr Ives.", "Correction: the plumber's name is Mr Eves."),
+    ("我的房东姓陆。", "更正，房东姓卢。"),
+    ("Our platform is 6.", "Actually our platform is 9, not 6."),
 ]
 NOT_CORRECTED = [
     ("My dentist is in Wells.", "Sorry, my train is at nine."),
@@ -84,6 +116,7 @@ NOT_CORRECTED = [
     ("我的座位是12排。", "说错了，会议是三点。"),
     ("I live in Leeds.", "I was wrong about Leeds, it's lovely."),
     ("I have two cats.", "I told you I like cats, and I mean it."),
+    ("My plumber is called Mr Ives.", "Correction: my roofer is called Mr Eves."),
 ]
 
 
