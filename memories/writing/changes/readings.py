@@ -47,7 +47,9 @@ _STRANGER: Final = re.compile(r"[A-Z][a-z]+")
 _STARTED: Final = frozenset({"started", "start"})
 _JOB: Final = frozenset({"as", "job", "role", "position", "post", "work", "working", "apprenticeship"})
 _PARTING: Final = frozenset({"divorce", "separation", "no"})
-_GONE: Final = frozenset({"died", "away", "out", "gone", "missing", "conked"})
+_GONE: Final = frozenset(
+    {"died", "away", "out", "gone", "missing", "conked", "folded", "disbanded", "closed", "shut"}
+)
 _OWN: Final = re.compile(r"\b(?:i|we|my|our|me|us)\b")
 #: What is no part of the name of a thing: "that", "lessons".
 _MEASURED: Final = re.compile(r"^(?:我的?|那[个只家]|这[个只家]|一[个只家])|(?:的?工作|课|这[个只]|的)$")
@@ -235,7 +237,7 @@ def _things_of(clauses: Sequence[str], patterns: Patterns) -> Iterator[frozenset
 def list_things(named: str) -> frozenset[str]:
     """Return the stems, or the Chinese words, of a named thing."""
     if HAN.search(named):
-        thing = _MEASURED.sub("", named).strip() or named
+        thing = _MEASURED.sub("", named.strip("《》「」“” ")) or named
         return frozenset(part for part in thing.split("的") if part) - _GENERIC
     words = list_words(_TAIL.sub("", f" {named}").strip())
     return words - _GENERIC

@@ -42,7 +42,8 @@ class Change(StrEnum):
 
 
 _HELD: Final = re.compile(
-    r"\b(?:have|has|got|keep|keeps|own|owns|my|our|use|uses|using|drive|drives|ride|rides)\b|养|有|叫|我家|我的|用|开|骑"
+    r"\b(?:have|has|got|keep|keeps|own|owns|my|our|use|uses|using|drive|drives|ride|rides)\b"
+    r"|\bin an?\b|\bmember\b|养|有|叫|我家|我的|用|开|骑"
 )
 _PARTNER: Final = re.compile(
     r"\b(?:girlfriend|boyfriend|partner|wife|husband|fianc[eé]e?|spouse|dating|seeing|engaged|married"
@@ -65,8 +66,10 @@ _FRAME: Final = re.compile(
 _CALLED: Final = re.compile(
     r"(?:(?:my|our|the) )?(?P<of>[a-z][a-z ]{1,30}?)(?:'s)? (?:name is|is called|is named|are called) "
     r"(?P<name>[^,]{1,40})"
-    r"|(?:我们?的?)?(?P<of2>[^，的是叫姓我]{1,8}?)的?(?:名字)?(?:姓|名叫|叫做?)(?P<name2>[^，]{1,12})"
+    r"|(?:我们?的?)?(?P<of2>[^，的是叫姓我]{1,8}?)的?(?:名字)?(?:其实|应该)?(?:姓|名叫|叫做?)(?P<name2>[^，]{1,12})"
 )
+#: A clause of which the subject is a thing that has a time.
+_PLACED: Final = re.compile(r"(?:my|our|the) [a-z ]{2,30}? (?:is|are|starts?|moved|has moved|have moved)\b")
 #: Whose a thing is, at the beginning of a clause.
 _WHOSE: Final = re.compile(r"^(?:my |our |the |我们?的?)")
 
@@ -119,7 +122,7 @@ def _ends_topic(new: StateReading, old: StateReading) -> bool:
 
 @lru_cache(maxsize=512)
 def _status_of(text: str) -> str:
-    order = ("divorced", "engaged", "married", "dating", "single")
+    order = ("single", "divorced", "engaged", "married", "dating")  # "no girlfriend" names one, too
     return next((name for name in order if TABLES.words[name].occurs_in(text)), "")
 
 
@@ -211,7 +214,8 @@ def _reschedules(new: StateReading, old: StateReading) -> bool:
     if not (_is_new(new) and old.lasts) or old.opinion or not (new.times and old.times):
         return False
     mine = list_timed(new)
-    return new.times.isdisjoint(old.times) and len(mine) > 1 and mine <= list_timed(old)
+    enough = len(mine) > 1 or (bool(mine) and _PLACED.match(new.clauses[0]) is not None)
+    return new.times.isdisjoint(old.times) and enough and mine <= list_timed(old)
 
 
 def measure_repetition(newer: str, older: str) -> float:

@@ -67,6 +67,14 @@ ENDED = [
     ("我每周二下午练毛笔字。", "毛笔字改到周六下午练了。"),
     ("我骑车上班。", "我改走路上班了。"),
     ("I'm allergic to figs.", "I've outgrown my fig allergy."),
+    ("I do pilates at 8 am.", "My pilates is at 6 pm now."),
+    ("我在洛阳租房。", "我已经搬离洛阳了。"),
+    ("我没有男朋友。", "我找到男朋友了。"),
+    ("I'm out of work.", "I got the job at the lighthouse."),
+    ("我是小学语文老师。", "我不当老师了。"),
+    ("我最爱看武侠。", "我现在最爱看科幻。"),
+    ("我订了《读者》。", "《读者》我停订了。"),
+    ("I'm in a chess club.", "The chess club folded."),
 ]
 BESIDE = [
     ("I like green tea.", "I like black coffee too."),
@@ -87,6 +95,8 @@ BESIDE = [
     ("We automate everything with Jenkins.", "I switched to a new pair of scissors."),
     ("I use Blender for modelling.", "I use Krita for sketches now."),
     ("I have bell ringing on Mondays.", "I have archery on Wednesdays now."),
+    ("I teach maths on Mondays.", "I teach on Fridays now."),
+    ("我没有男朋友。", "我妹妹找到男朋友了。"),
     ("我每周二打乒乓球。", "我周六也打乒乓球了。"),
     ("I work for the harbour board.", "I got promoted to harbour master."),
     ("I'm a student in Aberdeen.", "My cousin graduated in June."),
@@ -108,6 +118,7 @@ CORRECTED = [
     ("我的座位是12排。", "我上次跟你说错了，座位是21排。"),
     ("My plumber is called Mr Ives.", "Correction: the plumber's name is Mr Eves."),
     ("我的房东姓陆。", "更正，房东姓卢。"),
+    ("我的师傅姓陆。", "不好意思，师傅其实姓卢。"),
     ("Our platform is 6.", "Actually our platform is 9, not 6."),
 ]
 NOT_CORRECTED = [
