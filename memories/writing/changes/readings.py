@@ -39,6 +39,10 @@ _PAST: Final = re.compile(
 #: Characters of a stem of which the last may be another in the word.
 _STEM: Final = 3
 _WORD: Final = re.compile(r"[a-z-]+")
+#: A beginning that corrects, if the rest repeats another text with another value.
+_ACTUALLY: Final = re.compile(
+    r"(?:the user (?:said|mentioned): “|用户(?:说|提到)：“)?(?:actually\b|in fact\b|其实)", re.IGNORECASE
+)
 #: Words by which a text speaks of its speaker, or of the user.
 _PERSONS: Final = frozenset({"i", "we", "my", "our", "me", "us", "user", "im"})
 #: The name that a text may begin with; see `_PARTING` for what it may say of its person.
@@ -186,7 +190,8 @@ def read_states(text: str) -> StateReading:
         moved=things("moved"),
         words=list_words(whole),
         lasts=not any(_PAST.match(clause) for clause in clauses[:1]),
-        corrects=any(TABLES.words["correction"].match(clause) for clause in clauses),
+        corrects=_ACTUALLY.match(text) is not None
+        or any(TABLES.words["correction"].match(clause) for clause in clauses),
         kin=_find_kin(clauses),
         times=list_times(whole),
         own=chinese or not states.isdisjoint(REQUESTED) or any(map(_is_own, clauses[:2])),

@@ -43,7 +43,7 @@ class Change(StrEnum):
 
 _HELD: Final = re.compile(
     r"\b(?:have|has|got|keep|keeps|own|owns|my|our|use|uses|using|drive|drives|ride|rides)\b"
-    r"|\bin an?\b|\bmember\b|养|有|叫|我家|我的|用|开|骑"
+    r"|\bin an?\b|\bmember\b|在上|在学|参加|养|有|叫|我家|我的|用|开|骑"
 )
 _PARTNER: Final = re.compile(
     r"\b(?:girlfriend|boyfriend|partner|wife|husband|fianc[eé]e?|spouse|dating|seeing|engaged|married"

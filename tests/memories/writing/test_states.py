@@ -75,6 +75,9 @@ ENDED = [
     ("我最爱看武侠。", "我现在最爱看科幻。"),
     ("我订了《读者》。", "《读者》我停订了。"),
     ("I'm in a chess club.", "The chess club folded."),
+    ("I'm on a juice cleanse.", "I'm off the juice cleanse."),
+    ("我有一台单反。", "单反被偷了。"),
+    ("我在学插花课。", "插花课停办了。"),
 ]
 BESIDE = [
     ("I like green tea.", "I like black coffee too."),
@@ -119,6 +122,8 @@ CORRECTED = [
     ("My plumber is called Mr Ives.", "Correction: the plumber's name is Mr Eves."),
     ("我的房东姓陆。", "更正，房东姓卢。"),
     ("我的师傅姓陆。", "不好意思，师傅其实姓卢。"),
+    ("My visa runs out in 2028.", "Actually my visa runs out in 2031."),
+    ("我侄女八岁。", "其实我侄女九岁了。"),
     ("Our platform is 6.", "Actually our platform is 9, not 6."),
 ]
 NOT_CORRECTED = [
@@ -126,6 +131,8 @@ NOT_CORRECTED = [
     ("Dad's operation is on 3 May.", "Sorry, the meeting is on 13 May."),
     ("我的座位是12排。", "说错了，会议是三点。"),
     ("I live in Leeds.", "I was wrong about Leeds, it's lovely."),
+    ("I have two cats.", "Actually I like dogs."),
+    ("我喜欢猫。", "其实我也喜欢狗。"),
     ("I have two cats.", "I told you I like cats, and I mean it."),
     ("My plumber is called Mr Ives.", "Correction: my roofer is called Mr Eves."),
 ]
