@@ -116,6 +116,7 @@ class StateReading:
     corrects: bool
     kin: str
     own: bool
+    turned: bool
     times: frozenset[str]
 
     @property
@@ -125,6 +126,7 @@ class StateReading:
             self.changes or self.over or self.gone or self.parted or self.tired or self.moved or self.corrects
             or (self.marked and (self.states or self.taste or self.dislike or TABLES.only.search(self.text)))
             or (self.marked and self.times)
+            or self.turned
             or any(is_exclusive(topic) for topic in self.states)
         )  # fmt: skip
 
@@ -160,7 +162,7 @@ def get_search_words(text: str) -> frozenset[str]:
         found.update(TABLES.hints["marital"])
     if one.corrects:
         found |= list_units(one)
-    if one.marked:
+    if one.marked or one.turned:
         found |= one.words
     # A stem need not occur in the word itself: "studi" is that of "study".
     stems = (word[:-1] if len(word) > _STEM and word[-1] in "ie" else word for word in found)
@@ -189,14 +191,20 @@ def read_states(text: str) -> StateReading:
         over=things("over"), gone=things("gone"), parted=things("parted"), tired=things("tired"),
         moved=things("moved"),
         words=list_words(whole),
-        lasts=not any(_PAST.match(clause) for clause in clauses[:1]),
+        lasts=not any(map(is_past, clauses[:1])),
         corrects=_ACTUALLY.match(text) is not None
         or any(TABLES.words["correction"].match(clause) for clause in clauses),
         kin=_find_kin(clauses),
         times=list_times(whole),
+        turned=TABLES.words["turned"].occurs_in(text[:LONGEST].lower()),
         own=chinese or not states.isdisjoint(REQUESTED) or any(map(_is_own, clauses[:2])),
         **flags,
     )  # fmt: skip
+
+
+def is_past(clause: str) -> bool:
+    """Return whether a clause tells what happened."""
+    return _PAST.match(clause) is not None
 
 
 def _is_own(clause: str) -> bool:

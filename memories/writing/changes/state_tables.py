@@ -99,6 +99,7 @@ class StateTables:
         hints: Substrings of the texts that state something of a topic.
         alternatives: For tools of one sort, how a text moves to one of them, and how it names one.
         only: Words by which a new choice excludes others.
+        common: Words that are too common to say what a text is about.
     """
 
     topics: tuple[Topic, ...]
@@ -109,6 +110,7 @@ class StateTables:
     hints: Mapping[str, tuple[str, ...]]
     alternatives: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     only: re.Pattern[str]
+    common: frozenset[str]
 
 
 def split_clauses(text: str) -> list[str]:
@@ -174,6 +176,7 @@ def load_tables(path: Path) -> StateTables:
         {name: tuple(words.split(", ")) for name, words in table["hints"].items()},
         tuple(map(_compile_tools, TOOLS)),
         re.compile(table["only"]),
+        frozenset(table["common"].split()),
     )  # fmt: skip
 
 

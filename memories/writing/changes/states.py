@@ -31,6 +31,7 @@ from memories.writing.changes.readings import (
 )
 from memories.writing.changes.relations import is_limited
 from memories.writing.changes.state_tables import TABLES
+from memories.writing.changes.subjects import ends_subject
 
 
 class Change(StrEnum):
@@ -43,15 +44,17 @@ class Change(StrEnum):
 
 _HELD: Final = re.compile(
     r"\b(?:have|has|got|keep|keeps|own|owns|my|our|use|uses|using|drive|drives|ride|rides)\b"
-    r"|\bin an?\b|\bmember\b|在上|在学|参加|养|有|叫|我家|我的|用|开|骑"
+    r"|\b(?:in|on|with) an?\b|\bmember\b|在上|在学|参加|养|有|叫|我家|我的|用|开|骑"
 )
 _PARTNER: Final = re.compile(
     r"\b(?:girlfriend|boyfriend|partner|wife|husband|fianc[eé]e?|spouse|dating|seeing|engaged|married"
     r"|going out)\b"
-    r"|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|对象|未婚[妻夫]|恋爱|订婚|结婚|在一起"
+    r"|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|对象|未婚[妻夫]|恋爱|异地恋|订婚|结婚|在一起"
 )
 #: Least number of characters of a word that distinguishes two kinds of a thing.
 _SHORTEST: Final = 3
+#: Least number of characters of a stem of which other words are made.
+_LONG_STEM: Final = 4
 #: The share of the words of the older text that a correction repeats.
 _REPEATED: Final = 0.4
 #: The common beginning of a statement and its correction: a subject and a verb or place.
@@ -84,7 +87,7 @@ def find_change(newer: str, older: str) -> Change:
     if _ends_gone(new, old) or _ends_couple(new, old):
         return Change.ENDS
     alike = new.kin == old.kin and old.own
-    rules = (_ends_topic, _ends_thing, _ends_taste, _takes_place, _reschedules)
+    rules = (_ends_topic, _ends_thing, _ends_taste, _takes_place, _reschedules, ends_subject)
     return Change.ENDS if alike and any(ends(new, old) for ends in rules) else Change.NONE
 
 
@@ -98,7 +101,14 @@ def _names(old: StateReading, things: frozenset[str]) -> bool:
     """Return whether a text names all of the things."""
     if not things:
         return False
-    return all((one in old.text) if HAN.match(one) else (one in old.words) for one in things)
+    return all((one in old.text) if HAN.match(one) else _has_word(old, one) for one in things)
+
+
+def _has_word(old: StateReading, stem: str) -> bool:
+    """Return whether a text has a word of this stem, or one made from a long stem: "smoker" of "smok"."""
+    if stem in old.words:
+        return True
+    return len(stem) >= _LONG_STEM and any(word in {f"{stem}er", f"{stem}ing"} for word in old.words)
 
 
 def _is_new(new: StateReading) -> bool:
