@@ -82,6 +82,8 @@ def logging_config(log_format: str, level: str) -> None:
             "root": {"handlers": ["stderr"], "level": level.upper()},
             "loggers": {
                 "django.request": {"level": "ERROR"},
+                # A wrong Host is the client's fault: the line of the request names the status.
+                "django.security.DisallowedHost": {"level": "CRITICAL"},
                 "httpx": quiet,
                 "httpx2": quiet,
                 "mcp": quiet,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 
 @pytest.mark.parametrize("address", ["/accounts/password/reset/key/{}/", "/accounts/confirm-email/{}/"])
@@ -14,3 +15,13 @@ def test_proof_in_an_address_is_not_logged(
     client.get(address.format("4fz-c0ffee-proof"))
     assert "c0ffee" not in caplog.text + capsys.readouterr().err
     assert "request" in caplog.text
+
+
+@pytest.mark.django_db
+def test_wrong_host_is_one_line_without_a_traceback(
+    client: Client, caplog: pytest.LogCaptureFixture, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["memory.example"]
+    assert client.get("/accounts/login/", headers={"host": "evil.example"}).status_code == 400
+    assert [record.name for record in caplog.records] == ["memsite.request"]
+    assert "'status': 400" in caplog.text
