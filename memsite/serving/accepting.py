@@ -1,8 +1,9 @@
 """Accept connections so that the web processes of one listening socket share them evenly.
 
 uvloop accepts all connections that wait, so that the process which wakes first gets them all, while the
-others stay idle as long as these connections are kept alive. Here a process accepts one at a time, and waits
-the longer the more it has: a process with fewer takes it meanwhile.
+others stay idle as long as these connections are kept alive. Here a process waits before it accepts, the
+longer the more connections it has: a process with fewer accepts meanwhile. It then accepts some at once, the
+more the more it has, so that a crowd need not wait.
 """
 
 from __future__ import annotations
@@ -49,13 +50,17 @@ class Acceptor:
             self._waiting.cancel()
         self._loop.remove_reader(self._listener)
 
+    @property
+    def _connections(self) -> int:
+        return self._count() + len(self._opening)
+
     def _listen(self) -> None:
         self._waiting = None
         self._loop.add_reader(self._listener, self._wait)
 
     def _wait(self) -> None:
         """Leave the connection to a process with fewer; accept it if it is still there after that."""
-        seconds = min(_LONGEST_WAIT, _WAIT_FOR_EACH * (self._count() + len(self._opening)))
+        seconds = min(_LONGEST_WAIT, _WAIT_FOR_EACH * self._connections)
         if seconds == 0:
             self._accept()
             return
@@ -67,15 +72,19 @@ class Acceptor:
         self._accept()
 
     def _accept(self) -> None:
-        try:
-            connection, _ = self._listener.accept()
-        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return  # another process has it, or the client left
-        except OSError as error:
-            _log.error("no connection can be accepted", error=str(error))
-            self._loop.remove_reader(self._listener)
-            self._waiting = self._loop.call_later(_PAUSE, self._listen)
-            return
+        for _ in range(1 + self._connections // 2):
+            try:
+                connection, _address = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return  # another process has it, or the client left
+            except OSError as error:
+                _log.error("no connection can be accepted", error=str(error))
+                self._loop.remove_reader(self._listener)
+                self._waiting = self._loop.call_later(_PAUSE, self._listen)
+                return
+            self._open(connection)
+
+    def _open(self, connection: socket.socket) -> None:
         connection.settimeout(0)
         if connection.family in {socket.AF_INET, socket.AF_INET6}:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer waits 40 ms
