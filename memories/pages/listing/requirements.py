@@ -1,4 +1,4 @@
-"""Show in the memory settings what every answer respects, and where to add to it."""
+"""Show in the memory settings which memories every answer respects."""
 
 from __future__ import annotations
 

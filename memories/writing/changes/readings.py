@@ -92,6 +92,7 @@ class StateReading:
         changes: The topics of which it says that something is newly so or over.
         over: The things that it says are over; gone, parted and tired likewise. An empty thing is unnamed.
         words: The stems of its content words; for Chinese, pairs of characters.
+        turned: Whether a word says that something is otherwise now.
         times: The weekdays and times of day that it names.
         lasts: Whether it says what is so, and not what happened.
     """

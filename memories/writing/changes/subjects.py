@@ -36,7 +36,7 @@ _NO_END: Final = frozenset("上下了过着天月年周日点里")
 
 
 def ends_subject(new: StateReading, old: StateReading) -> bool:
-    """Return whether the newer text says how something is done now that the older one tells."""
+    """Return whether the newer text says that what the older one tells is done otherwise now."""
     words = TABLES.words
     if new.also or new.opinion or words["added"].occurs_in(new.text) or words["passing"].occurs_in(new.text):
         return False
