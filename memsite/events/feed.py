@@ -30,6 +30,8 @@ from memsite.serving.streaming import run_in_stream_thread
 
 log = structlog.get_logger("memsite.events")
 
+#: The name of the connection that listens, as `pg_stat_activity` shows it.
+LISTENER_NAME: Final = "memsite events"
 #: Seconds between two looks at all logs.
 LOOK_SECONDS: Final = 15.0
 #: Seconds before listening is tried again: the first pause, which doubles, and the longest.
@@ -187,4 +189,5 @@ def _parameters() -> dict[str, Any]:
     database: Any = connections["default"]
     parameters: dict[str, Any] = database.get_connection_params()
     of_django = {"cursor_factory", "context", "prepare_threshold"}
-    return {name: value for name, value in parameters.items() if name not in of_django}
+    kept = {name: value for name, value in parameters.items() if name not in of_django}
+    return {**kept, "application_name": LISTENER_NAME}

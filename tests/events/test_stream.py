@@ -259,7 +259,8 @@ def test_events_arrive_after_listening_broke_off(alice_api: APIClient, key: str)
         with acting_as(NOBODY), connection.cursor() as cursor:  # the role it connects as
             cursor.execute(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-                " WHERE query = 'LISTEN memsite_events' OR query = 'SELECT 1'"
+                " WHERE datname = current_database() AND application_name = %s",
+                [feed.LISTENER_NAME],
             )
             return int(cursor.fetchone()[0])
 
