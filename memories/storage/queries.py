@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
@@ -31,7 +31,7 @@ from memories.models import (
     Reflection,
 )
 from memories.text import RequirementTag
-from memories.values import Layer, Lifespan, Opponent, Status
+from memories.values import Layer, Lifespan, Opponent, Status, Writer
 
 #: Columns that only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
@@ -191,13 +191,18 @@ def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
 
 
 def list_requirements(*, owner: UUID, tags: Iterable[RequirementTag] = RequirementTag) -> list[Memory]:
-    """Return the requirements with one of the tags, the pinned ones first, then the newest; at most 100.
+    """Return the requirements with one of the tags that are true now; at most 100.
 
-    They are true now. Only the columns of which a line is made are loaded.
+    The pinned ones come first, then the person's own, then those that a program wrote or imported, each the
+    newest first: a program that writes many takes no room from the person's own. Only the columns of which a
+    line is made are loaded.
     """
     rows = Memory.objects.filter(IS_REQUIREMENT, active_at_condition(), owner_id=owner)
     rows = rows.filter(tags__overlap=list(tags)).only("content", "tags")
-    return list(rows.order_by("-pinned", "-created_at", "-id")[:100])
+    foreign = ExpressionWrapper(
+        Q(written_by__in=[Writer.PROGRAM, Writer.IMPORT]), output_field=BooleanField()
+    )
+    return list(rows.order_by("-pinned", foreign, "-created_at", "-id")[:100])
 
 
 def list_disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:

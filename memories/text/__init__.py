@@ -75,7 +75,12 @@ from memories.text.naming import (
 )
 from memories.text.normalisation import RULES, normalise, simplify, unify
 from memories.text.predicates import Slot, make_slot
-from memories.text.requirements import RequirementTag, find_requirement, list_requirement_tags
+from memories.text.requirements import (
+    RequirementTag,
+    find_requirement,
+    follow_tags,
+    list_requirement_tags,
+)
 from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 __all__ = [
@@ -123,6 +128,7 @@ __all__ = [
     "find_names",
     "find_requirement",
     "find_time_mentions",
+    "follow_tags",
     "get_content",
     "get_unnamed_subject",
     "has_same_wording",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +23,14 @@ _INPUT_CHARACTERS: Final = 2_000
 _KEYS: Final = (
     "english", "english_patterns", "chinese", "chinese_patterns", "except", "except_patterns",
 )  # fmt: skip
-_FOOD: Final = (
-    r"(?:(?:red |raw |cow[’']s |fried |spicy |dairy )?(?:meat|pork|beef|lamb|ham|bacon|poultry|chicken|fish"
-    r"|sea ?food|shellfish|prawns?|shrimps?|crab|oysters?|eggs?|dairy|milk|cheese|butter|cream|nuts?|peanuts?"
-    r"|almonds?|walnuts?|sesame|soy|tofu|gluten|wheat|bread|flour|oats|corn|sugar|sweets|chocolate|honey|carbs|salt"
-    r"|alcohol|wine|beer|spirits|liquor|caffeine|coffee|mushrooms?|tomato(?:es)?|onions?|garlic|strawberr(?:y|ies)"
-    r"|kiwis?|mango(?:es)?|bananas?|citrus|grapefruit|food|ibuprofen|aspirin|paracetamol|penicillin|nsaids)"
-    r"|(?:牛|羊|猪|鸡|鱼|虾|蟹)?肉|海鲜|鱼|虾|蟹|贝|牛奶|奶制品|奶|鸡蛋|蛋|坚果|花生|芝麻|大豆|面筋|麸质|面食|糖|甜食|甜的|辣"
-    r"|辛辣|冷的|生冷|油腻|酒精?|咖啡|咖啡因|香菜|葱|蒜|蘑菇|芒果|盐|阿司匹林|布洛芬|青霉素)"
+#: The kinds of memories that may be requirements.
+_KINDS: Final = frozenset({"preference", "fact", "habit"})
+#: Beginnings of requests to the assistant.
+_COMMAND: Final = re.compile(
+    r"\s*(?:(?:please|always|never|only|from now on|in (?:the )?future|when you \w+|do not|don[’']t),? )*"
+    r"(?:answer|reply|respond|write|talk|speak|explain|keep|use|give|avoid|stop|be|address|include|add|skip)\b"
+    r"|(?:请|麻烦|以后|今后|从现在起|从今以后|都|不要|别|务必|尽量|，)*(?:用|使用|回[答复]|答复|解释|说话|称呼|写|保持|带)",
+    re.IGNORECASE,
 )
 #: A request to the assistant, as learning quotes it.
 _REQUEST: Final = re.compile(r"\s*(?:the user asked: [\"“]|用户要求：“)", re.IGNORECASE)
@@ -50,7 +50,7 @@ _OTHERS: Final = re.compile(
     r"|男朋?友|对象|室友|邻居|客户|孩子|宝宝|家人))",
     re.IGNORECASE,
 )
-_USER: Final = frozenset({"user", "the user"})
+_USER: Final = frozenset({"", "user", "the user"})
 
 
 class RequirementTag(TextEnum):
@@ -63,11 +63,11 @@ class RequirementTag(TextEnum):
 class _Words:
     """The words of one section."""
 
-    def __init__(self, section: Mapping[str, Sequence[str]], name: str) -> None:
+    def __init__(self, section: Mapping[str, Sequence[str]], name: str, food: str) -> None:
         if set(section) != set(_KEYS):
             raise ValueError(f"requirements.toml: [{name}] must have {', '.join(_KEYS)}")
-        self._words = _compile(section, "english", "chinese")
-        self._excepted = _compile(section, "except")
+        self._words = _compile(section, food, "english", "chinese")
+        self._excepted = _compile(section, food, "except")
 
     def occur(self, text: str) -> bool:
         """Return whether a text has one of the words outside the exceptions."""
@@ -76,10 +76,10 @@ class _Words:
         return self._excepted is None or self._words.search(self._excepted.sub(" ", text)) is not None
 
 
-def _compile(section: Mapping[str, Sequence[str]], *names: str) -> re.Pattern[str] | None:
+def _compile(section: Mapping[str, Sequence[str]], food: str, *names: str) -> re.Pattern[str] | None:
     """Return one pattern of the words and the patterns of these names; None if there are none."""
     found = [_pattern(word) for name in names for word in section[name]]
-    found += [one.replace("{food}", _FOOD) for name in names for one in section[f"{name}_patterns"]]
+    found += [one.replace("{food}", food) for name in names for one in section[f"{name}_patterns"]]
     return re.compile("|".join(found), re.IGNORECASE) if found else None
 
 
@@ -95,24 +95,32 @@ def _pattern(word: str) -> str:
 
 def _load_words() -> dict[str, _Words]:
     content = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return {name: _Words(section, name) for name, section in content.items()}
+    food = _join_food(content.pop("food"))
+    return {name: _Words(section, name, food) for name, section in content.items()}
+
+
+def _join_food(words: Mapping[str, Sequence[str]]) -> str:
+    """Return one pattern of what is eaten, drunk or taken: "red meat", 牛肉."""
+    sorts = "|".join(f"{sort} " for sort in words["sorts"])
+    return rf"(?:(?:{sorts})?(?:{'|'.join(words['english'])})|{'|'.join(words['chinese'])})"
 
 
 _WORDS: Final = _load_words()
 
 
-def find_requirement(text: str, *, subject: str, is_preference: bool) -> RequirementTag | None:
+def find_requirement(text: str, *, subject: str, kind: str) -> RequirementTag | None:
     """Return the tag of a statement if it is a requirement.
 
     Args:
         text: The statement, in English or Chinese.
         subject: Whom it is about; if empty, its beginning says it.
-        is_preference: Whether it is a preference; other statements can only be about the diet.
+        kind: Its kind. A fact is about the answers only if it is worded as a request: "Answer in French."
     """
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > _MOST_CHARACTERS or kind not in _KINDS:
         return None
     plain = _FRAME.sub("", text)
-    if is_preference and (_REQUEST.match(text) or _WORDS["always"].occur(plain)):
+    asks = kind == "preference" or (_COMMAND.match(text) is not None and subject.lower() in _USER)
+    if (kind == "preference" and _REQUEST.match(text)) or (asks and _WORDS["always"].occur(plain)):
         tag = RequirementTag.ALWAYS
     elif not _is_own(plain, subject):
         return None
@@ -128,6 +136,23 @@ def _is_own(text: str, subject: str) -> bool:
     if subject:
         return subject.lower() in _USER and _OTHERS.match(text) is None
     return _OWN.match(text) is not None or text.lower().startswith("my pronouns")
+
+
+def follow_tags(
+    tags: Sequence[str], before: Collection[RequirementTag], after: RequirementTag | None
+) -> list[str]:
+    """Return the tags of a statement that replaces others.
+
+    A requirement's tag that only the earlier wordings earned goes, and one that only the new wording earns is
+    added. One that an earlier wording earned and somebody took off stays off.
+
+    Args:
+        tags: The tags of the earlier wordings.
+        before: The tags that the earlier wordings earned.
+        after: The tag that the new wording earns.
+    """
+    kept = [tag for tag in tags if tag == after or tag not in before]
+    return [*kept, after.value] if after and after not in before and after not in kept else kept
 
 
 def list_requirement_tags(text: str) -> tuple[RequirementTag, ...]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
 from memories.text import find_requirement
-from memories.values import UNPROVEN, Action, Candidate, Kind, Layer
+from memories.values import UNPROVEN, Action, Candidate, Layer
 from memories.writing import changes, drafting
 from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
@@ -29,9 +29,6 @@ log = structlog.get_logger("memories")
 
 #: The task that asks a model whether similar memories are one.
 JUDGE: Final = "memories.tasks.judge_near"
-
-#: The kinds of memories that may be requirements.
-_REQUIRING: Final = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.HABIT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +135,7 @@ def write_candidates(
 
 def _tag_requirement(candidate: Candidate) -> Candidate:
     """Return the candidate with the tag of a requirement, if it is one."""
-    if candidate.layer == Layer.EPISODIC or candidate.kind not in _REQUIRING:
-        return candidate
-    is_preference = candidate.kind == Kind.PREFERENCE
-    tag = find_requirement(candidate.content, subject=candidate.subject, is_preference=is_preference)
+    tag = find_requirement(candidate.content, subject=candidate.subject, kind=candidate.kind)
     if tag is None or tag in candidate.tags:
         return candidate
     return replace(candidate, tags=(*candidate.tags, tag.value))

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.storage import Draft, load_sources
-from memories.text import normalise
+from memories.text import find_requirement, follow_tags, normalise
 from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Writer
 from memories.writing import drafting
 from memsite.errors import RefusedByGate
@@ -67,18 +67,19 @@ def _candidate(memories: Sequence[Memory], content: str, written_by: Writer) -> 
     stating = next(
         (one for one in memories if one.object and normalise(one.object) in normalise(content)), None
     )
+    subject = stating.subject if stating else first.subject
     participants = _union(memory.participants for memory in memories)
     return Candidate(
         content=content,
         layer=Layer(first.layer),
         kind=Kind(first.kind),
         category=_first(memory.category for memory in memories),
-        tags=_union(memory.tags for memory in memories),
+        tags=_list_tags(memories, content, subject=subject),
         participants=participants,
         importance=max(memory.importance for memory in memories),
         confidence=max(memory.confidence for memory in memories),
         lifespan=min((Lifespan(memory.lifespan) for memory in memories), key=LIFESPANS.index),
-        subject=stating.subject if stating else first.subject,
+        subject=subject,
         predicate=stating.predicate if stating else "",
         object=stating.object if stating else "",
         single_valued=stating.single_valued if stating else False,
@@ -94,6 +95,14 @@ def _candidate(memories: Sequence[Memory], content: str, written_by: Writer) -> 
         written_by=written_by,
         metadata={key: value for memory in reversed(memories) for key, value in memory.metadata.items()},
     )
+
+
+def _list_tags(memories: Sequence[Memory], content: str, *, subject: str) -> tuple[str, ...]:
+    """Return the tags of all, with those of requirements as the new text earns them."""
+    tags = _union(memory.tags for memory in memories)
+    before = [find_requirement(one.content, subject=one.subject, kind=one.kind) for one in memories]
+    after = find_requirement(content, subject=subject, kind=memories[0].kind)
+    return tuple(follow_tags(tags, {tag for tag in before if tag is not None}, after))
 
 
 def _union(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:

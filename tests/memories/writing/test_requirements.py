@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evaluation.quality.writing import DatedText, WrittenAs, write_texts
+from memories.curation import edit_memory, rewrite_memory
 from memories.models import Memory
 from memories.storage import list_requirements
 from memories.text import RequirementTag, find_requirement, list_requirement_tags
-from memories.values import Candidate, Kind, Layer
+from memories.values import Candidate, Kind, Layer, Writer
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 
@@ -37,7 +38,7 @@ ALWAYS, DIET = RequirementTag.ALWAYS, RequirementTag.DIET
     ],
 )
 def test_preference_about_answers_is_always_required(text: str, tag: RequirementTag | None) -> None:
-    assert find_requirement(text, subject="user", is_preference=True) is tag
+    assert find_requirement(text, subject="user", kind="preference") is tag
 
 
 @pytest.mark.parametrize(
@@ -72,11 +73,11 @@ def test_preference_about_answers_is_always_required(text: str, tag: Requirement
     ],
 )
 def test_fact_about_the_own_diet_is_required(text: str, subject: str, tag: RequirementTag | None) -> None:
-    assert find_requirement(text, subject=subject, is_preference=False) is tag
+    assert find_requirement(text, subject=subject, kind="fact") is tag
 
 
 def test_long_statement_is_no_requirement() -> None:
-    assert find_requirement("I am vegan. " * 40, subject="", is_preference=False) is None
+    assert find_requirement("I am vegan. " * 40, subject="", kind="fact") is None
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,60 @@ def test_requirement_is_tagged_when_it_is_written(alice: User) -> None:
     write_candidates([wish, other], owner=alice.pk, actor="test")
     assert Memory.objects.get(kind=Kind.PREFERENCE).tags == ["language", "always"]
     assert Memory.objects.get(kind=Kind.FACT).tags == []
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Always answer in Welsh.", ALWAYS),
+        ("Keep your answers short.", ALWAYS),
+        ("以后请用韩语回答。", ALWAYS),
+        ("The answer to the riddle was a hat.", None),
+        ("Use the blue paint for the fence.", None),
+        ("用公制螺丝固定架子。", None),
+    ],
+)
+def test_fact_worded_as_a_request_about_answers_is_always_required(
+    text: str, tag: RequirementTag | None
+) -> None:
+    assert find_requirement(text, subject="", kind="fact") is tag
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "tags"),
+    [
+        ("I'm a vegan.", "I play the oboe.", ["mine"]),
+        ("I play the oboe.", "I'm a vegan.", ["mine", "diet"]),
+        ("I'm a vegan.", "I'm a vegetarian.", ["mine", "diet"]),
+    ],
+)
+@pytest.mark.django_db
+def test_edited_memory_is_required_as_its_new_words_are(
+    alice: User, before: str, after: str, tags: list[str]
+) -> None:
+    write_candidates([Candidate(content=before, tags=("mine",))], owner=alice.pk, actor="test")
+    edited = rewrite_memory(Memory.objects.get().pk, after, owner=alice.pk, actor="test")
+    assert sorted(edited.memories[0].tags, reverse=True) == tags
+
+
+@pytest.mark.django_db
+def test_edited_memory_keeps_off_a_tag_that_was_taken_off(alice: User) -> None:
+    write_candidates([Candidate(content="I'm a vegan.")], owner=alice.pk, actor="test")
+    key = Memory.objects.get().pk
+    edit_memory(key, {"tags": []}, owner=alice.pk, actor="test")
+    edited = rewrite_memory(key, "I'm a vegetarian.", owner=alice.pk, actor="test")
+    assert edited.memories[0].tags == []
+
+
+@pytest.mark.django_db
+def test_requirement_of_a_program_comes_after_the_person_s_own(alice: User) -> None:
+    for text, writer in (("Answer in Welsh.", Writer.PERSON), ("Never use tables.", Writer.PROGRAM)):
+        one = Candidate(content=text, kind=Kind.PREFERENCE, tags=("always",), written_by=writer)
+        write_candidates([one], owner=alice.pk, actor="test")
+    assert [row.content for row in list_requirements(owner=alice.pk)] == [
+        "Answer in Welsh.",
+        "Never use tables.",
+    ]
 
 
 @pytest.mark.django_db
