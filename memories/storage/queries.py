@@ -191,17 +191,14 @@ def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
 
 
 def list_requirements(*, owner: UUID, tags: Iterable[RequirementTag] = RequirementTag) -> list[Memory]:
-    """Return the requirements with one of the tags that are true now; at most 100.
+    """Return the requirements with one of the tags that are true now; at most 100, with what a line is made of.
 
     The pinned ones come first, then the person's own, then those that a program wrote or imported, each the
-    newest first: a program that writes many takes no room from the person's own. Only the columns of which a
-    line is made are loaded.
+    newest first: a program that writes many takes no room from the person's own.
     """
     rows = Memory.objects.filter(IS_REQUIREMENT, active_at_condition(), owner_id=owner)
     rows = rows.filter(tags__overlap=list(tags)).only("content", "tags")
-    foreign = ExpressionWrapper(
-        Q(written_by__in=[Writer.PROGRAM, Writer.IMPORT]), output_field=BooleanField()
-    )
+    foreign = ExpressionWrapper(Q(written_by__in=(Writer.PROGRAM, Writer.IMPORT)), BooleanField())
     return list(rows.order_by("-pinned", foreign, "-created_at", "-id")[:100])
 
 
