@@ -136,6 +136,6 @@ def _not_seen_lately(actor: str, subject: str, rows: dict[UUID, list[UUID]]) -> 
     lately = AuditEntry.objects.filter(
         owner__in=rows, actor=actor, subject=subject, created_at__gt=timezone.now() - ONE_LOOK
     )
-    known = {(owner, row) for owner, ids in lately.values_list("owner_id", "subject_ids") for row in ids}
-    new = {owner: [row for row in ids if (owner, row) not in known] for owner, ids in rows.items()}
+    seen = {(owner, row) for owner, ids in lately.values_list("owner_id", "subject_ids") for row in ids}
+    new = {owner: [row for row in ids if (owner, row) not in seen] for owner, ids in rows.items()}
     return {owner: ids for owner, ids in new.items() if ids}

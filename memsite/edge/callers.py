@@ -43,8 +43,8 @@ def _identify(scope: HTTPScope) -> str:
         count_request(name_address_caller(request.META.get("REMOTE_ADDR", "")))
         raise
     except Exception as error:
-        known = translate_error(error)
-        raise known or error from error
+        translated = translate_error(error)
+        raise translated or error from error
 
 
 def _person(request: HttpRequest) -> str:

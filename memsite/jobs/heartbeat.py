@@ -46,8 +46,8 @@ def record_heartbeat(worker: uuid.UUID) -> None:
 
 def list_living_workers() -> set[uuid.UUID]:
     """Return the workers with a recent heartbeat; delete those of this host whose process is gone."""
-    here = Heartbeat.objects.filter(place=processes.get_host_id())
-    gone = [row.worker for row in here if not processes.is_alive(row.process, row.process_started)]
+    local = Heartbeat.objects.filter(place=processes.get_host_id())
+    gone = [row.worker for row in local if not processes.is_alive(row.process, row.process_started)]
     Heartbeat.objects.filter(worker__in=gone).delete()
     recent = Heartbeat.objects.filter(at__gt=Now() - timedelta(seconds=WORKER_GONE_AFTER))
     return set(recent.values_list("worker", flat=True))

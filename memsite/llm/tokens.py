@@ -43,7 +43,7 @@ _MORE_MODELS: Final = (
 #: Characters that a tokenizer reads at once, in about a millisecond, and those at the end of a part in which
 #: it may be split.
 _PART: Final = 2_048
-_REACH: Final = 256
+_SEAM_RANGE: Final = 256
 #: Characters of many texts from which their tokens are estimated: counting these takes some 0.2 s.
 ESTIMATED_FROM: Final = 400_000
 #: A word that is no token of any encoding. The first such word makes a tokenizer build its table of merges.
@@ -81,8 +81,8 @@ def get_encoding(model: str) -> str:
 
 def get_built_in_encoding(model: str) -> str:
     """Return the model's encoding if it is built in, else the default one, so that counting always works."""
-    known = get_encoding(model) if model else DEFAULT_ENCODING
-    return known if known in BUILT_IN else DEFAULT_ENCODING
+    encoding = get_encoding(model) if model else DEFAULT_ENCODING
+    return encoding if encoding in BUILT_IN else DEFAULT_ENCODING
 
 
 def warm_up() -> None:
@@ -99,8 +99,8 @@ def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
         InvalidInput: For an encoding that is not in ENCODINGS.
         Unavailable: For an encoding that cannot be fetched.
     """
-    known = _load(encoding)
-    return [token for part in _parts(_well_formed(text)) for token in known.encode_ordinary(part)]
+    tokenizer = _load(encoding)
+    return [token for part in _parts(_well_formed(text)) for token in tokenizer.encode_ordinary(part)]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _parts(text: str) -> Iterator[str]:
     """
     start = 0
     while len(text) - start > _PART:
-        seams = [seam.start() for seam in _SEAM.finditer(text, start + _PART - _REACH, start + _PART)]
+        seams = [seam.start() for seam in _SEAM.finditer(text, start + _PART - _SEAM_RANGE, start + _PART)]
         end = seams[-1] if seams else start + _PART
         yield text[start:end]
         start = end

@@ -113,8 +113,8 @@ class MeteredChat:
                     used = chunk.usage or used
                     yield chunk
         except ModelError as error:
-            known = error
-            await run_in_stream_thread(lambda: call.failed(known, so_far() if parts else None))
+            failure = error
+            await run_in_stream_thread(lambda: call.failed(failure, so_far() if parts else None))
             raise
         except (GeneratorExit, asyncio.CancelledError):
             await run_in_stream_thread(lambda: call.answered(so_far()))
@@ -142,10 +142,10 @@ class MeteredCall:
 
     def failed(self, error: ModelError, used: Usage | None = None) -> None:
         """Record a call that failed."""
-        known = error.usage if isinstance(error, retry.BadAnswer) else None
+        reported = error.usage if isinstance(error, retry.BadAnswer) else None
         passing = isinstance(error, retry.TransientModelError)
         hurried = not self._is_patient and (error.detail or {}).get("reason") == "timeout"
-        self._write(known or used or _NOTHING, failed=True, server_failed=passing and not hurried)
+        self._write(reported or used or _NOTHING, failed=True, server_failed=passing and not hurried)
 
     def _write(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
         """Record the call. If the count cannot be written, the answer is still delivered."""

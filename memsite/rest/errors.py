@@ -63,10 +63,10 @@ def _sentence(problem: Any) -> str:  # noqa: ANN401 - pydantic's ErrorDetails
 
 
 def _from_rest_framework(error: APIException) -> MemsiteError:
-    known = MemsiteError(str(error.detail))
-    known.status = error.status_code
-    known.code = _CODES.get(error.status_code, "error")
-    return known
+    translated = MemsiteError(str(error.detail))
+    translated.status = error.status_code
+    translated.code = _CODES.get(error.status_code, "error")
+    return translated
 
 
 def _database_away(error: Exception) -> Unavailable:
@@ -87,12 +87,12 @@ _TRANSLATIONS: Final[tuple[tuple[type[Exception], Callable[[Any], MemsiteError]]
 
 def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature
     """Handle DRF's exceptions. A bug (None) is passed on to Django, which logs it and answers 500."""
-    known = translate_error(error)
-    if known is None:
+    translated = translate_error(error)
+    if translated is None:
         return None
-    response = Response(known.as_json(), status=known.status)
-    if known.status == 401:  # noqa: PLR2004 - the status that asks for credentials
+    response = Response(translated.as_json(), status=translated.status)
+    if translated.status == 401:  # noqa: PLR2004 - the status that asks for credentials
         response["WWW-Authenticate"] = "Bearer"
-    if isinstance(known, TooManyRequests):
-        response["Retry-After"] = str(known.retry_after)
+    if isinstance(translated, TooManyRequests):
+        response["Retry-After"] = str(translated.retry_after)
     return response

@@ -50,8 +50,8 @@ class ErrorPageMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer an error. None passes a bug on to Django, which logs it and calls `server_error`."""
-        known = translate_for_people(exception)
-        return None if known is None else answer_error(request, known)
+        translated = translate_for_people(exception)
+        return None if translated is None else answer_error(request, translated)
 
 
 def translate_for_people(exception: BaseException | None) -> MemsiteError | None:
@@ -59,8 +59,8 @@ def translate_for_people(exception: BaseException | None) -> MemsiteError | None
     if isinstance(exception, MemsiteError):
         return exception
     if isinstance(exception, (OperationalError, InterfaceError)):
-        said = _("The database does not answer. What was saved is safe; please try again shortly.")
-        return Unavailable(said)
+        message = _("The database does not answer. What was saved is safe; please try again shortly.")
+        return Unavailable(message)
     return None
 
 
@@ -124,8 +124,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer a bug (handler500), or a database that was lost outside of any view, which is not a bug."""
-    known = translate_for_people(sys.exc_info()[1])
-    return answer_error(request, known or MemsiteError(_("The error has been noted. Please try again.")))
+    translated = translate_for_people(sys.exc_info()[1])
+    return answer_error(request, translated or MemsiteError(_("The error has been noted. Please try again.")))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's signature
@@ -135,8 +135,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     not submitted, because another site may have made the form.
     """
     if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
-        said = _("This form has gone stale. Copy what you typed, reload the page and send it again.")
-        return answer_error(request, NotAllowed(said))
+        message = _("This form has gone stale. Copy what you typed, reload the page and send it again.")
+        return answer_error(request, NotAllowed(message))
     facts = {
         "title": _TITLES[NotAllowed.status],
         "message": _("This form has gone stale. Reload the page and send it again."),

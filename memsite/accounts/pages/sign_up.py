@@ -21,8 +21,8 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type infor
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show a notice if the visitor's invitation cannot be used."""
         if request.user.is_authenticated and "invitation" in request.GET:
-            said = _("You are signed in as %(name)s. Sign out, then open the invitation again.")
-            notify(request, said % {"name": request.user.get_username()}, level=messages.WARNING)
+            notice = _("You are signed in as %(name)s. Sign out, then open the invitation again.")
+            notify(request, notice % {"name": request.user.get_username()}, level=messages.WARNING)
         elif drop_void_invitation(request):
             notify(request, _(VOID_INVITATION), level=messages.WARNING)
             self.invitation_is_void = True

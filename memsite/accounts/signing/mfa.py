@@ -39,8 +39,8 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
         try:
             return make_cipher(_USE).decrypt(encrypted_text.removeprefix(_MARK)).decode()
         except InvalidToken:
-            said = "The second factor cannot be read: the site's secret key has changed."
-            raise Unavailable(said) from None
+            message = "The second factor cannot be read: the site's secret key has changed."
+            raise Unavailable(message) from None
 
 
 def make_cipher(use: bytes) -> MultiFernet:

@@ -116,7 +116,7 @@ class DeliveriesView(ApiView):
     def get(self, request: Request, webhook_id: str) -> Response:
         """List what was sent or will be, newest first."""
         query = parse_query(schema.DeliveriesQuery, request)
-        rows = webhooks.list_deliveries(webhook_id, owner=get_owner(request), status=query.status or "")
+        rows = webhooks.list_deliveries(webhook_id, owner=get_owner(request), status=query.status)
         return Response(page_json(paginate(rows, query, _SORTS), delivery_json, request))
 
 

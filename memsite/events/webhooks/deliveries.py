@@ -31,15 +31,17 @@ MOST_BY_HAND: Final = 60
 _HOUR: Final = 3600
 
 
-def list_deliveries(webhook_id: UUID | str, *, owner: UUID, status: str = "") -> QuerySet[WebhookDelivery]:
-    """Return the deliveries of a webhook, to be ordered and cut.
+def list_deliveries(
+    webhook_id: UUID | str, *, owner: UUID, status: DeliveryStatus | None = None
+) -> QuerySet[WebhookDelivery]:
+    """Return the deliveries of a webhook, to be ordered and cut: all, or those of one status.
 
     Raises:
         NotFound: If there is no such webhook.
     """
     webhook = get_webhook(webhook_id, owner=owner)
     rows = WebhookDelivery.objects.filter(owner_id=owner, webhook=webhook)
-    return rows.filter(status=status) if status else rows
+    return rows if status is None else rows.filter(status=status)
 
 
 def add_test(webhook_id: UUID | str, *, owner: UUID) -> WebhookDelivery:

@@ -53,10 +53,10 @@ def plan_pause(failures: int, status_code: int | None = None, retry_after: float
     growing = 0.0
     if failures > _TOLERATED:
         growing = min(_FIRST_PAUSE * 2.0 ** min(failures - _TOLERATED - 1, 16), _LONGEST_PAUSE)
-    asked = min(retry_after or 0.0, _LONGEST_RETRY_AFTER)
+    requested = min(retry_after or 0.0, _LONGEST_RETRY_AFTER)
     if status_code in _SLOWING:
-        asked = asked or _SLOWED_PAUSE
-    return max(growing, asked)
+        requested = requested or _SLOWED_PAUSE
+    return max(growing, requested)
 
 
 def record_answer(

@@ -45,8 +45,8 @@ def list_secrets(webhook: Webhook, at: datetime) -> list[str]:
     try:
         return [_cipher().decrypt(one).decode() for one in stored]
     except InvalidToken:
-        said = "The webhook's secret cannot be read: the site's secret key has changed. Make a new secret."
-        raise Unavailable(said) from None
+        message = "The webhook's secret cannot be read: the site's secret key has changed. Make a new secret."
+        raise Unavailable(message) from None
 
 
 def sign_message(message_id: str, at: datetime, body: str, secrets: Sequence[str]) -> dict[str, str]:

@@ -67,8 +67,8 @@ def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
     """
     encoding = tokens.get_built_in_encoding(model)
     texts = [text for message in messages for text in tokens.list_message_texts(message)]
-    asked = tokens.MESSAGE_OVERHEAD * len(messages) + tokens.estimate_tokens(texts, encoding)
-    return Usage(asked, tokens.estimate_tokens([answer], encoding))
+    prompt_tokens = tokens.MESSAGE_OVERHEAD * len(messages) + tokens.estimate_tokens(texts, encoding)
+    return Usage(prompt_tokens, tokens.estimate_tokens([answer], encoding))
 
 
 def _object(body: bytes) -> dict[str, Any]:

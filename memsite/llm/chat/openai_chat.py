@@ -55,12 +55,12 @@ class OpenAIChat:
         with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
             for request in adapted_requests(self._place, parameters):
                 with request as adapted:
-                    said = self._complete(adapted)
-        usage = said.usage or counted(self.model, messages, said.text)
-        text = remove_thought(said.text)
+                    answer = self._complete(adapted)
+        usage = answer.usage or counted(self.model, messages, answer.text)
+        text = remove_thought(answer.text)
         if not text.strip():
             raise retry.bad_answer_error("it is empty", usage)
-        return Completion(text, said.finish_reason or "stop", self.model, usage)
+        return Completion(text, answer.finish_reason or "stop", self.model, usage)
 
     async def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None

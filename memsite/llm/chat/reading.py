@@ -108,12 +108,12 @@ def _storable(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 def _fitted(value: Any, shape: type[BaseModel]) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value with lists where the shape has them."""
     lists = [name for name, field in shape.model_fields.items() if get_origin(field.annotation) is list]
-    known = {field.alias or name for name, field in shape.model_fields.items()}
+    names = {field.alias or name for name, field in shape.model_fields.items()}
     only = lists[0] if len(lists) == 1 else None
     if isinstance(value, list):
         return {only: value} if only else (value[0] if len(value) == 1 else value)
     if not isinstance(value, dict):
         return value
-    if only and value and not known & value.keys():
+    if only and value and not names & value.keys():
         return {only: [value]}
     return {key: [item] if key in lists and isinstance(item, dict) else item for key, item in value.items()}

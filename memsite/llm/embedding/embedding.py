@@ -54,9 +54,9 @@ class SimilarityProfile:
         """The warning to show about this profile; None if it was measured."""
         if self.origin == "measured":
             return None
-        known = "only estimated" if self.origin == "estimated" else "not known"
+        description = "only estimated" if self.origin == "estimated" else "not known"
         return (
-            f"the similarity scale of this embedding model is {known}, so thresholds are approximate;"
+            f"the similarity scale of this embedding model is {description}, so thresholds are approximate;"
             " measure it with: manage.py profile_embedding"
         )
 

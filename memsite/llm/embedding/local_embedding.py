@@ -53,12 +53,12 @@ class LocalEmbedder:
     @cached_property
     def token_vectors(self) -> Float32:
         """(40192, 256): the vocabulary, then the rare characters."""
-        known = load_file(str(_folder() / _WEIGHTS))["embedding.weight"].astype(np.float32)
+        vocabulary = load_file(str(_folder() / _WEIGHTS))["embedding.weight"].astype(np.float32)
         chinese = [row for token, row in self._tokenizer.get_vocab().items() if _CHINESE.search(token)]
-        known[chinese] -= known[chinese].mean(axis=0)
+        vocabulary[chinese] -= vocabulary[chinese].mean(axis=0)
         drawn = np.random.default_rng(20240501).standard_normal((_RARE, self.dimensions), dtype=np.float32)
         rare = drawn * (_RARE_NORM / np.linalg.norm(drawn, axis=1, keepdims=True))
-        return np.concatenate([known, rare])
+        return np.concatenate([vocabulary, rare])
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
         """Return the token ids of each text, in order; none for blank text."""
@@ -74,10 +74,10 @@ class LocalEmbedder:
         Tokenising takes most of the time of `embed`, so callers keep the ids.
         """
         vectors = np.zeros((len(token_ids), self.dimensions), dtype=np.float32)
-        known = self.token_vectors
+        token_vectors = self.token_vectors
         for row, ids in enumerate(token_ids):
-            if ids.size:  # same as `known[ids].mean(axis=0)`, in half the time
-                vectors[row] = np.add.reduce(known.take(ids, axis=0), axis=0) / ids.size
+            if ids.size:  # same as `token_vectors[ids].mean(axis=0)`, in half the time
+                vectors[row] = np.add.reduce(token_vectors.take(ids, axis=0), axis=0) / ids.size
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         return vectors
 
@@ -152,5 +152,5 @@ def _join_bytes(ids: Sequence[int]) -> list[int]:
 
 def _rare_tokens(spelt: bytes) -> list[int]:
     """Return one token per character; bytes that are not UTF-8 (half a character at a cut) are left out."""
-    known = 32000
-    return [known + ord(character) % _RARE for character in spelt.decode("utf-8", "ignore")]
+    first_rare = 32000
+    return [first_rare + ord(character) % _RARE for character in spelt.decode("utf-8", "ignore")]

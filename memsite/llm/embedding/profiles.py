@@ -75,7 +75,7 @@ def save_profile(path: Path, model: str, profile: SimilarityProfile) -> None:
         InvalidInput: If the file contains something else.
     """
     profiles = read_profiles(path) | {model: profile}
-    content = {name: {"points": known.points} for name, known in profiles.items()}
+    content = {name: {"points": one.points} for name, one in profiles.items()}
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

@@ -16,20 +16,20 @@ class Stopping:
     """Whether a stop signal has arrived, and whether it may interrupt the current work."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.requested = False
         self._interrupts = False
 
     def handle(self, _number: int, _frame: FrameType | None) -> None:
         """Handle a stop signal."""
-        self.asked = True
+        self.requested = True
         if self._interrupts:
             self._interrupts = False
             raise StopRequested
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
-        """Raise StopAsked when a stop signal arrives inside the block, or on entry if one arrived before."""
-        if self.asked:
+        """Raise StopRequested when a stop signal arrives in the block, or on entry if one arrived before."""
+        if self.requested:
             raise StopRequested
         self._interrupts = True
         try:

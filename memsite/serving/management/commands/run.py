@@ -86,7 +86,7 @@ class Command(BaseCommand):
                 self._prepare(supervisor)
             for program in _programs(listener, with_worker=with_worker):
                 supervisor.start(program)
-            supervisor.watch(until=lambda: stopping.asked, each_look=self._greeting(listener))
+            supervisor.watch(until=lambda: stopping.requested, each_look=self._greeting(listener))
             listener.close()
             self._say("stopping")
 
