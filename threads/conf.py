@@ -64,7 +64,7 @@ OUTCOME_MESSAGES: Final = 200  # newest messages whose outcome `extract` reports
 # Summaries --------------------------------------------------------------------------------------------------
 SUMMARY_WINDOW: Final = 50  # messages of one summary; more take several, each based on the last
 SUMMARY_WINDOW_TOKENS: Final = 12_000  # tokens of a window; it has at least one message
-SUMMARY_SAID_CHARACTERS: Final = 2_000  # of one message as a model sees it: its beginning and its end
+SUMMARY_MESSAGE_CHARACTERS: Final = 2_000  # of one message as a model sees it: its beginning and its end
 SUMMARY_TOOL_CHARACTERS: Final = 500  # of a tool's result
 SUMMARY_ANSWER_TOKENS: Final = 3_000  # limit of a model's answer
 OWED_WITHIN: Final = timedelta(days=7)  # since the newest message, for a lost summary to be queued again

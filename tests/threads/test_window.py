@@ -58,9 +58,9 @@ def test_window_follows_its_branch_over_three_lines(alice: User, thread: Thread,
 
 def test_window_knows_what_a_plain_text_costs_and_asks_again_for_calls(thread: Thread, talk: Talk) -> None:
     question, call, _ = talk(user_says("where?"), assistant_calls("c", text="let me see"), tool_answers("c"))
-    known = window(current(thread), 1_000).known_tokens
-    assert known["where?"] == question.token_count
-    assert call.content not in known
+    token_counts = window(current(thread), 1_000).token_counts
+    assert token_counts["where?"] == question.token_count
+    assert call.content not in token_counts
 
 
 def test_input_that_was_appended_already_is_left_out(thread: Thread, talk: Talk) -> None:

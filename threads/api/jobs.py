@@ -18,7 +18,7 @@ class JobView(ApiView):
     @extend_schema(operation_id="get_job", summary="Ask after a job", responses=schema.JobStandingOut)
     def get(self, request: Request, job_id: str) -> Response:
         """Return an own job: queued, running, done, failed or dead, with the reason of the last failure."""
-        known = parse_id(job_id)
-        if known is None:
+        identifier = parse_id(job_id)
+        if identifier is None:
             raise NotFound("There is no such job.")
-        return Response(job_json(find_job(known, owner=get_owner(request))))
+        return Response(job_json(find_job(identifier, owner=get_owner(request))))

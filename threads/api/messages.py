@@ -127,9 +127,9 @@ class MessageView(ApiView):
 
         With `do_not_remember` nothing is learnt from it, and what was learnt from it alone is forgotten.
         """
-        wish = parse_body(schema.MessagePatch, request).do_not_remember
+        unwanted = parse_body(schema.MessagePatch, request).do_not_remember
         row, _ = removal.set_do_not_remember(
-            thread_id, message, do_not_remember=wish, owner=get_owner(request), actor=get_actor(request)
+            thread_id, message, do_not_remember=unwanted, owner=get_owner(request), actor=get_actor(request)
         )
         return Response(message_json(row))
 

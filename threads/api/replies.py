@@ -16,7 +16,7 @@ from memsite.rest.views import ApiView, get_owner, parse_body
 from memsite.serving.streaming import MAY_GO_ON
 from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
-from threads.api.shapes.streaming import EventStream, WholeStream, collect_here
+from threads.api.shapes.streaming import EventStream, WholeStream, collect_on_this_thread
 from threads.models import Reply
 from threads.replies import (
     Begun,
@@ -56,7 +56,7 @@ class ReplyView(ApiView):
             return EventStream(begin, _event)
         if MAY_GO_ON in request.META:
             return WholeStream(begin, _whole)
-        return Response(_whole(collect_here(begin)))
+        return Response(_whole(collect_on_this_thread(begin)))
 
 
 class StopView(ApiView):

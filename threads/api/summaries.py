@@ -43,12 +43,12 @@ class SummariseView(HeldView):
         """Queue a summary of the current branch if one is due; with `force` in any case."""
         body = parse_body(schema.SummariseIn, request)
         thread = get_thread(thread_id, owner=get_owner(request))
-        asked = request_summary(thread, force=body.force)
-        if isinstance(asked, SummaryResult):  # a temporary thread, which never has jobs
-            return Response(_outcome_json(asked))
+        requested = request_summary(thread, force=body.force)
+        if isinstance(requested, SummaryResult):  # a temporary thread, which never has jobs
+            return Response(_outcome_json(requested))
         if not body.seconds():
-            return Response({"job": str(asked.job.pk)}, status=QUEUED)
-        return HeldResponse(lambda: _summary_status_json(asked), body.seconds())
+            return Response({"job": str(requested.job.pk)}, status=QUEUED)
+        return HeldResponse(lambda: _summary_status_json(requested), body.seconds())
 
 
 class SummaryView(ApiView):

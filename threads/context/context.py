@@ -183,7 +183,7 @@ class _Assembly:
         text = self.layout.current_input
         self.recent_messages = load_recent_messages(self.start.path, self.max_tokens, text, owner=self.owner)
         if self.layout.encoding == DEFAULT_ENCODING:  # stored token counts are in this encoding
-            self.layout = replace(self.layout, known_tokens=self.recent_messages.known_tokens)
+            self.layout = replace(self.layout, token_counts=self.recent_messages.token_counts)
 
     def recall(self, moment: Moment) -> None:
         """Search long-term memory by the input and by the last messages."""
@@ -290,8 +290,10 @@ class _Assembly:
         shown = self.recent_messages.texts.keys()
         named = [one.sources for one in self.recalled.memories if not shown.isdisjoint(one.sources)]
         sources = frozenset[UUID]().union(*named)
-        here = {source for source in sources if source in shown}
-        return frozenset(here | filter_ids_in_thread(sources - here, self.start.thread_id, owner=self.owner))
+        included = {source for source in sources if source in shown}
+        return frozenset(
+            included | filter_ids_in_thread(sources - included, self.start.thread_id, owner=self.owner)
+        )
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.

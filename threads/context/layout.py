@@ -38,7 +38,7 @@ class Layout:
         recent: Recent messages in OpenAI's format, oldest first, tool calls paired with their results.
         requirements: The block of what every answer must respect.
         retrieved: The block of memories.
-        known_tokens: Token counts by text, in the same encoding, of messages that consist of that text only.
+        token_counts: Token counts by text, in the same encoding, of messages that consist of that text only.
         encoding: Encoding in which tokens are counted.
     """
 
@@ -50,7 +50,7 @@ class Layout:
     task_state: str = ""
     recent: tuple[Message, ...] = ()
     retrieved: str = ""
-    known_tokens: Mapping[str, int] = field(default_factory=dict, repr=False)
+    token_counts: Mapping[str, int] = field(default_factory=dict, repr=False)
     encoding: str = DEFAULT_ENCODING
 
     def rendered(self) -> RenderedContext:
@@ -93,9 +93,9 @@ class Layout:
         """Return the number of tokens of a message as it is sent."""
         content = message["content"]
         if isinstance(content, str) and not message.get("tool_calls"):
-            known = self.known_tokens.get(content)
-            if known is not None:
-                return known
+            token_count = self.token_counts.get(content)
+            if token_count is not None:
+                return token_count
         return count_message_tokens(message, self.encoding)
 
     def count_text(self, text: str) -> int:

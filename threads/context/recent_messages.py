@@ -55,7 +55,7 @@ class RecentMessages:
 
     Attributes:
         messages: In OpenAI's format, oldest first, with MESSAGE_ID and DEPTH.
-        known_tokens: Stored token counts, by text, of messages that consist of that text only.
+        token_counts: Stored token counts, by text, of messages that consist of that text only.
         compacted: Ids of messages whose content is replaced by a pointer.
         is_whole: Whether the path has no other messages.
         repeated: Id of the last message, if it was left out because it equals the input.
@@ -63,7 +63,7 @@ class RecentMessages:
     """
 
     messages: tuple[Message, ...] = ()
-    known_tokens: Mapping[str, int] = field(default_factory=dict)
+    token_counts: Mapping[str, int] = field(default_factory=dict)
     compacted: frozenset[UUID] = frozenset()
     is_whole: bool = True
     repeated: UUID | None = None
@@ -85,15 +85,15 @@ def load_recent_messages(path: Path, tokens: int, current_input: str, *, owner: 
     A last message of the user that equals `current_input` is left out. One query; more if messages are short.
     """
     rows, is_whole = _newest(path, tokens, owner=owner) if path.segments else ([], True)
-    messages, known, compacted = [], {}, set()
+    messages, token_counts, compacted = [], {}, set()
     for row in reversed(rows):
         messages.append(sent := _sent(row))
         if "tool_calls" not in sent:
-            known[row.content] = row.token_count
+            token_counts[row.content] = row.token_count
         if row.is_compacted:
             compacted.add(row.id)
     texts = {row.id: row.content for row in rows}
-    window = RecentMessages(tuple(messages), known, frozenset(compacted), is_whole, texts=texts)
+    window = RecentMessages(tuple(messages), token_counts, frozenset(compacted), is_whole, texts=texts)
     last = messages[-1] if messages else None
     if last is not None and last["role"] == MessageRole.USER and last["content"] == current_input:
         return replace(window, messages=window.messages[:-1], repeated=last[MESSAGE_ID])

@@ -73,16 +73,16 @@ def drop_echoes(
     Returns:
         The candidates to keep, and the others, each with the reason.
     """
-    known = [
+    facts = [
         one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC
     ]
     kept: list[RenderedMemory] = []
     left: list[tuple[RenderedMemory, str]] = []
     for one in candidates:
         memory = one.hit.memory
-        if is_reply(memory) and any(repeats_fact(memory, fact) for fact in known):
+        if is_reply(memory) and any(repeats_fact(memory, fact) for fact in facts):
             left.append((one, "repeats what is known"))
-        elif known and is_only_question(memory):
+        elif facts and is_only_question(memory):
             left.append((one, "only asks"))
         else:
             kept.append(one)

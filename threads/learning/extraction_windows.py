@@ -163,12 +163,12 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
 def _window(rows: Sequence[Message], owner: UUID) -> ExtractionWindow:
     user = get_speaker_name(owner)
     earlier = [
-        make_utterance(said)
-        for said in list_source_messages(list_spoken_before(rows[0], CONTEXT_MESSAGES), user)
+        make_utterance(message)
+        for message in list_source_messages(list_spoken_before(rows[0], CONTEXT_MESSAGES), user)
     ]
     waiting = [
-        UnreadMessage(make_utterance(said), row.unread_from or 0)
-        for row, said in zip(rows, list_source_messages(rows, user), strict=True)
+        UnreadMessage(make_utterance(message), row.unread_from or 0)
+        for row, message in zip(rows, list_source_messages(rows, user), strict=True)
     ]
     return make_window(waiting, earlier)
 

@@ -28,12 +28,12 @@ class VerbatimOutcome:
     """The result of `remember_verbatim`.
 
     Attributes:
-        is_known: Whether something was learnt from the message already; then nothing is written.
+        is_learnt_already: Whether something was learnt from the message already; then nothing is written.
         reason: Why the gate refused the text; empty if it did not.
         batch_id: The batch that undoes it; None if nothing was written.
     """
 
-    is_known: bool
+    is_learnt_already: bool
     reason: str = ""
     batch_id: UUID | None = None
 
@@ -51,7 +51,7 @@ def remember_verbatim(message: Message) -> VerbatimOutcome:
     reference = make_reference(message.pk)
     ids = list_learnt_from([reference], owner=owner)
     if ids and list_memories(LEARNT, owner=owner).filter(id__in=ids).exists():
-        return VerbatimOutcome(is_known=True)
+        return VerbatimOutcome(is_learnt_already=True)
     (source,) = list_source_messages([message], get_speaker_name(owner))
     text = " ".join(source.own_words.split())
     if not text:
@@ -64,5 +64,5 @@ def remember_verbatim(message: Message) -> VerbatimOutcome:
     written = write_candidates([candidate], owner=owner, actor="person")
     outcome = written.outcomes[0]
     if outcome.memory is None:
-        return VerbatimOutcome(is_known=False, reason=outcome.reason)
-    return VerbatimOutcome(is_known=False, batch_id=written.batch_id)
+        return VerbatimOutcome(is_learnt_already=False, reason=outcome.reason)
+    return VerbatimOutcome(is_learnt_already=False, batch_id=written.batch_id)

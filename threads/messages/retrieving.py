@@ -84,9 +84,9 @@ def retrieve_messages(
     total = len(ids) if len(ids) <= RETRIEVE_MESSAGES else rows.count()
     ids = ids[:RETRIEVE_MESSAGES]
     embedder = get_embedder()
-    known, degraded = _load_index_entries(thread, ids, embedder, owner)
-    ids = [message_id for message_id in ids if message_id in known]  # without messages deleted meanwhile
-    entries = [known[message_id] for message_id in ids]
+    entry_of, degraded = _load_index_entries(thread, ids, embedder, owner)
+    ids = [message_id for message_id in ids if message_id in entry_of]  # without messages deleted meanwhile
+    entries = [entry_of[message_id] for message_id in ids]
     similarity, failed = _similarity(query, entries, embedder)
     words = _words(query, entries)
     score = 1 - (1 - similarity) * (1 - RETRIEVE_WORDS * words)
@@ -104,15 +104,15 @@ def _load_index_entries(
     thread: Thread, ids: Sequence[UUID], embedder: Embedder, owner: UUID
 ) -> tuple[dict[UUID, IndexEntry], str]:
     """Return the index entry of each message, and why some have no vectors."""
-    known = INDEX.find(ids, embedder.model)
+    entry_of = INDEX.find(ids, embedder.model)
     degraded = ""
-    missing = _texts([one for one in ids if one not in known], owner)
+    missing = _texts([one for one in ids if one not in entry_of], owner)
     for batch, problem in index_texts(missing, embedder):
-        known |= batch
+        entry_of |= batch
         degraded = degraded or problem
         if not (problem or thread.is_temporary):
             INDEX.keep(batch, embedder.model)
-    return known, degraded
+    return entry_of, degraded
 
 
 def _texts(ids: Sequence[UUID], owner: UUID) -> Iterator[tuple[UUID, str]]:
@@ -127,8 +127,8 @@ def _texts(ids: Sequence[UUID], owner: UUID) -> Iterator[tuple[UUID, str]]:
 
 def _searchable(content: str, tool_calls: Sequence[dict[str, Any]] | None) -> str:
     calls = [call.get("function", {}) for call in tool_calls or []]
-    said = [f"{call.get('name', '')} {_arguments(call.get('arguments', ''))}" for call in calls]
-    return "\n".join([content, *said]).strip()
+    call_texts = [f"{call.get('name', '')} {_arguments(call.get('arguments', ''))}" for call in calls]
+    return "\n".join([content, *call_texts]).strip()
 
 
 def _arguments(raw: object) -> str:
@@ -145,10 +145,10 @@ def _similarity(query: str, entries: Sequence[IndexEntry], embedder: Embedder) -
     if not seen:
         return similarity, ""
     try:
-        asked = embedder.embed([query if runs_locally(embedder) else redact_text(query).text])[0]
+        query_vector = embedder.embed([query if runs_locally(embedder) else redact_text(query).text])[0]
     except ModelError as error:
         return similarity, error.message
-    parts = np.concatenate([entries[place].vectors for place in seen]).astype(np.float32) @ asked
+    parts = np.concatenate([entries[place].vectors for place in seen]).astype(np.float32) @ query_vector
     starts = np.cumsum([0, *(len(entries[place].vectors) for place in seen[:-1])])
     raw = np.maximum.reduceat(parts, starts)
     similarity[seen] = embedder.profile.to_reference(raw)
@@ -160,14 +160,14 @@ def _words(query: str, entries: Sequence[IndexEntry]) -> Scores:
 
     idf = ln(1 + n / max(number of messages with the term, ½)).
     """
-    asked = hash_terms(query)
-    if not asked.size or not entries:
+    query_terms = hash_terms(query)
+    if not query_terms.size or not entries:
         return np.zeros(len(entries))
     terms = np.concatenate([entry.terms for entry in entries])
     rows = np.repeat(np.arange(len(entries)), [entry.terms.size for entry in entries])
-    place = np.searchsorted(asked, terms).clip(max=asked.size - 1)
-    met = asked[place] == terms
-    frequency = np.bincount(place[met], minlength=asked.size)
+    place = np.searchsorted(query_terms, terms).clip(max=query_terms.size - 1)
+    met = query_terms[place] == terms
+    frequency = np.bincount(place[met], minlength=query_terms.size)
     idf = np.log1p(len(entries) / np.maximum(frequency, 0.5))
     share: Scores = np.asarray(
         np.bincount(rows[met], weights=idf[place[met]], minlength=len(entries)) / idf.sum(), dtype=np.float64

@@ -83,10 +83,10 @@ def mark_withheld(thread_id: UUID, *, owner: UUID) -> int:
     """
     wanted: list[UUID] = []
     for message in list_unlearnt_messages(thread_id, owner=owner).select_related("parent"):
-        asked = message.role == MessageRole.USER and asks_to_withhold(message.content)
-        if asked or _answers_request(message):
+        is_request = message.role == MessageRole.USER and asks_to_withhold(message.content)
+        if is_request or _answers_request(message):
             wanted.append(message.pk)
-        if asked and _only_asks(message.content):
+        if is_request and _only_asks(message.content):
             wanted += _find_last_spoken(message)
     for message_id in dict.fromkeys(wanted):
         set_do_not_remember(thread_id, message_id, do_not_remember=True, owner=owner)

@@ -88,12 +88,12 @@ def set_do_not_remember(request: HttpRequest, thread_id: UUID, message_id: UUID)
         thread_id, message_id, do_not_remember=unwanted, owner=owner
     )
     undo = reverse("undo_batch", args=[removed.batch_id]) if removed.batch_id else ""
-    said = (
+    notice = (
         _("Not remembered. What was learnt from it alone is forgotten.")
         if unwanted
         else _("It may be remembered.")
     )
-    notify(request, said, undo_url=undo)
+    notify(request, notice, undo_url=undo)
     if not request.headers.get("HX-Request"):
         return redirect(_page(thread_id, message_id))
     return _show_changed(request, thread_id, message_id)
@@ -129,7 +129,7 @@ def _show_changed(request: HttpRequest, thread_id: UUID, message_id: UUID) -> Ht
 
 
 def _describe_outcome(outcome: VerbatimOutcome) -> str:
-    if outcome.is_known:
+    if outcome.is_learnt_already:
         return _("You had that already.")
     return (
         _("Remembered.")

@@ -46,10 +46,10 @@ def keep_text(view: View) -> View:
         try:
             return view(request, *arguments, **keywords)
         except (OperationalError, InterfaceError) as error:
-            known = translate_for_people(error)
-            if known is None or request.method != "POST":
+            translated = translate_for_people(error)
+            if translated is None or request.method != "POST":
                 raise
-            return _give_back(request, known)
+            return _give_back(request, translated)
 
     return answer
 

@@ -152,14 +152,14 @@ class ReplyEvents:
             return encode_event("ended", {"html": render_messages(self._request, thread, ended.answer)})
 
     def _fail(self, error: Exception) -> bytes:
-        known = translate_for_people(error)
-        if known is None:
+        translated = translate_for_people(error)
+        if translated is None:
             log.error("a reply broke off", exc_info=error)
         with override(self._language):
             facts = {
                 "thread_id": self._opened.question.thread_id,
                 "question": self._opened.question.pk,
-                "why": _(known.message) if known else "",
+                "why": _(translated.message) if translated else "",
             }
             return encode_event(
                 "failed", {"html": render_to_string("threads/_failed.html", facts, self._request)}

@@ -84,12 +84,12 @@ def render_cached(text: str) -> SafeString:
         return render_markdown(text)
     key = (get_language() or "", blake2b(text.encode(errors="replace"), digest_size=16).digest())
     with _lock:
-        known = _cache.get(key)
-    if known is None:
-        known = render_markdown(text)
+        rendered = _cache.get(key)
+    if rendered is None:
+        rendered = render_markdown(text)
         with _lock:
-            _cache[key] = known
-    return known
+            _cache[key] = rendered
+    return rendered
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ def answer_without_model(question: str, remembered: Sequence[str], error: ModelE
     """
     texts = _ANSWERS["zh" if _CHINESE.search(question) else "en"]
     lines = [f"- {neutralise_text(text)}" for text in remembered[:_MOST]]
-    known = [texts["known"], *lines] if lines else [texts["nothing"]]
-    return "\n".join([texts[_reason(error)], "", *known])
+    recalled = [texts["known"], *lines] if lines else [texts["nothing"]]
+    return "\n".join([texts[_reason(error)], "", *recalled])
 
 
 def _reason(error: ModelError | None) -> str:

@@ -134,10 +134,10 @@ def find_by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, 
 
 def find_tool_calls(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
     """Return which of these tool calls were made on a path, and whether the last of each has a result."""
-    asked = Q(role=MessageRole.TOOL, tool_call_id__in=list(call_ids))
+    calls_or_results = Q(role=MessageRole.TOOL, tool_call_id__in=list(call_ids))
     for call_id in call_ids:
-        asked |= Q(role=MessageRole.ASSISTANT, tool_calls__contains=[{"id": call_id}])
-    rows = list_messages(path, owner=owner).filter(asked).order_by("depth")
+        calls_or_results |= Q(role=MessageRole.ASSISTANT, tool_calls__contains=[{"id": call_id}])
+    rows = list_messages(path, owner=owner).filter(calls_or_results).order_by("depth")
     is_answered: dict[str, bool] = {}
     for calls, answered in rows.values_list("tool_calls", "tool_call_id"):
         is_answered.update(dict.fromkeys((call["id"] for call in calls or []), False))

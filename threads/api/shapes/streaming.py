@@ -79,13 +79,13 @@ async def _events(begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> As
 
 
 def _to_memsite_error(error: Exception) -> MemsiteError:
-    known = translate_error(error)
-    if known is None:
+    translated = translate_error(error)
+    if translated is None:
         log.error("a stream broke off", exc_info=error)
-    return known or _BUG
+    return translated or _BUG
 
 
-def collect_here(begin: Begin[T]) -> list[T]:
+def collect_on_this_thread(begin: Begin[T]) -> list[T]:
     """Return all pieces, on this thread: for servers under which an answer cannot continue after its view."""
 
     async def collect() -> list[T]:

@@ -116,15 +116,15 @@ def _place_exactly(
     same, parent = rows.get(caller.message), rows.get(caller.parent)
     if same is not None:
         is_edited = same.content_key != turns[place].key
-        before, known = (same.parent_id, place) if is_edited else (same.pk, place + 1)
+        before, matched = (same.parent_id, place) if is_edited else (same.pk, place + 1)
     elif parent is not None:
-        before, known = parent.pk, place
+        before, matched = parent.pk, place
     elif caller.is_root:
-        before, known = ROOT, place
+        before, matched = ROOT, place
     else:
         return None
-    last, skipped = stored.skip_stored(thread, before, turns[known:])
-    return _Place(thread, last, known + skipped)
+    last, skipped = stored.skip_stored(thread, before, turns[matched:])
+    return _Place(thread, last, matched + skipped)
 
 
 def _find_thread(turns: Sequence[Turn], caller: CompletionCaller, *, owner: UUID) -> _Place | None:

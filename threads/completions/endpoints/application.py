@@ -191,10 +191,10 @@ def _list_shared_headers(request: Request) -> Headers:
         return headers
     headers |= {"access-control-allow-origin": origin, "access-control-expose-headers": _EXPOSED}
     if request.method == "OPTIONS":
-        asked = request.headers.get("access-control-request-headers", "")
+        wanted = request.headers.get("access-control-request-headers", "")
         headers |= {
             "access-control-allow-methods": _ALLOWED_METHODS,
-            "access-control-allow-headers": asked if asked.isprintable() and asked else _ALLOWED_HEADERS,
+            "access-control-allow-headers": wanted if wanted.isprintable() and wanted else _ALLOWED_HEADERS,
             "access-control-max-age": "86400",
         }
     return headers

@@ -55,18 +55,23 @@ def render_error(error: Exception) -> WireError:
         return _pass_on(error)
     if isinstance(error, ModelError):
         return _render_model_error(error)
-    known = translate_error(error)
-    if known is None:
+    translated = translate_error(error)
+    if translated is None:
         _log.error("a request failed", exc_info=error)
         return _make(500, "Something went wrong.", "server_error", "internal")
-    headers: dict[str, str] = dict(_NO_RETRY) if isinstance(known, NoModel) else {}
-    if isinstance(known, TooManyRequests):
-        headers["retry-after"] = str(known.retry_after)
-    if isinstance(known, NotAuthenticated):
+    headers: dict[str, str] = dict(_NO_RETRY) if isinstance(translated, NoModel) else {}
+    if isinstance(translated, TooManyRequests):
+        headers["retry-after"] = str(translated.retry_after)
+    if isinstance(translated, NotAuthenticated):
         headers["www-authenticate"] = "Bearer"
-    kind = _TYPES.get(known.status, _INVALID if known.status < 500 else "server_error")  # noqa: PLR2004 - HTTP's
+    kind = _TYPES.get(translated.status, _INVALID if translated.status < 500 else "server_error")  # noqa: PLR2004 - HTTP's
     return _make(
-        known.status, known.message, kind, _CODES.get(known.status, known.code), _find_field(known), headers
+        translated.status,
+        translated.message,
+        kind,
+        _CODES.get(translated.status, translated.code),
+        _find_field(translated),
+        headers,
     )
 
 

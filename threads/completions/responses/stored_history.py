@@ -116,16 +116,16 @@ def place_in_conversation(
     thread = find_conversation(conversation, owner=owner)
     head = thread.current_branch.head if thread.current_branch is not None else None
     keys = [turn.key for turn in read_turns(messages)]
-    asked = before = None
+    question = before = None
     if head is not None and not keys and head.role in _ASKING:
-        asked = before = head
+        question = before = head
     elif head is not None and (repeated := _find_repeated(head, keys, owner=owner, is_retry=is_retry)):
-        asked, before = repeated[-1], repeated[0].parent
-    if asked is None:
+        question, before = repeated[-1], repeated[0].parent
+    if question is None:
         return _place(thread, head, messages, owner=owner)
     history = _load_history(before, owner=owner, has_results=_has_results(messages)) if before else ()
     return Placement(
-        history, AlignedHistory(thread.pk, asked.pk, (), asked.pk, is_temporary=thread.is_temporary)
+        history, AlignedHistory(thread.pk, question.pk, (), question.pk, is_temporary=thread.is_temporary)
     )
 
 

@@ -162,7 +162,7 @@ def begin_recall(
 
 def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment) -> tuple[SearchQuery, str]:
     """Return what is searched for, and why that is not the input itself; empty if it is."""
-    before = tuple(shorten_query(said) for said in reversed(secondary) if said.strip())
+    before = tuple(shorten_query(text) for text in reversed(secondary) if text.strip())
     points = classify_query(query) is QueryDemand.THE_SAME and bool(before)
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
     search = SearchQuery(

@@ -14,7 +14,7 @@ from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
 from memsite.values import MessageRole
-from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
+from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_MESSAGE_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
 from threads.prompt import new_mark, remove_fenced, text_of_json
 from threads.summarization.task_state import TaskStateContent, read_content
@@ -134,10 +134,10 @@ def _ground(window: SummaryWindow) -> SpokenText:
 def _before(window: SummaryWindow) -> list[FencedMessage]:
     at = window.rows[0].created_at
     state = read_content(window.state)
-    known = [("summary", window.old_text)] if window.old_text else []
+    earlier = [("summary", window.old_text)] if window.old_text else []
     if state.says_something:
-        known.append(("state", json.dumps(state.as_json(), ensure_ascii=False)))
-    return [FencedMessage(name, "earlier", at, text, earlier=True) for name, text in known]
+        earlier.append(("state", json.dumps(state.as_json(), ensure_ascii=False)))
+    return [FencedMessage(name, "earlier", at, text, earlier=True) for name, text in earlier]
 
 
 def _line(row: Message, place: int) -> FencedMessage:
@@ -147,7 +147,7 @@ def _line(row: Message, place: int) -> FencedMessage:
             f"{call['function']['name']}({call['function']['arguments']})" for call in row.tool_calls
         )
         text = f"{text}\n[tool calls: {_shortened(calls, SUMMARY_TOOL_CHARACTERS)}]".strip()
-    longest = SUMMARY_TOOL_CHARACTERS if row.role == MessageRole.TOOL else SUMMARY_SAID_CHARACTERS
+    longest = SUMMARY_TOOL_CHARACTERS if row.role == MessageRole.TOOL else SUMMARY_MESSAGE_CHARACTERS
     return FencedMessage(f"m{place}", row.role, row.created_at, _shortened(text, longest))
 
 

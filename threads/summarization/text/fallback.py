@@ -12,7 +12,7 @@ from memories.maintenance import compute_coverage, get_content_terms
 from memories.values import Kind, Utterance
 from memsite.llm.chat import AnswerSource
 from memsite.values import MessageRole
-from threads.conf import SUMMARY_SAID_CHARACTERS
+from threads.conf import SUMMARY_MESSAGE_CHARACTERS
 from threads.models import Message
 from threads.prompt import remove_fenced
 from threads.summarization.text.limits import cut_summary, is_short_enough, join_sentences
@@ -25,7 +25,7 @@ from threads.summarization.text.structured import (
     redact_summary,
 )
 
-_READ: Final = SUMMARY_SAID_CHARACTERS
+_READ: Final = SUMMARY_MESSAGE_CHARACTERS
 _SENTENCE: Final = 160  # characters kept of one sentence
 _DECISION: Final = re.compile(
     r"\b(?:decided|decide to|decision|agreed|let'?s (?:go with|use|do)|(?:we|I)(?:'ll| will) (?:go with|use)"
@@ -53,15 +53,15 @@ def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
         error: Why no model wrote it; empty if none is configured.
     """
     words = _WORDS[window.in_chinese()]
-    said = [(row, _read_sentences(row)) for row in window.rows]
-    decisions = _decisions(said)
+    sentences = [(row, _read_sentences(row)) for row in window.rows]
+    decisions = _decisions(sentences)
     lasting = _lasting(window.rows)
-    found = _collect_sentences(said, decisions, lasting, words)
+    found = _collect_sentences(sentences, decisions, lasting, words)
     if not found and not window.old_text:
         found = [words["nothing"].format(len(window.rows))]
     kept_longest = {*render_decisions(decisions, words), *lasting}
     content = _fitting([*split_sentences(window.old_text), *found], kept_longest)
-    structure = limit_structure(_structure(window, said, decisions, lasting))
+    structure = limit_structure(_structure(window, sentences, decisions, lasting))
     content, structure, _ = redact_summary(content, structure, None)
     return SummaryText(cut_summary(content), structure, AnswerSource.FALLBACK, error)
 
@@ -141,16 +141,16 @@ def _structure(
     lasting: Sequence[str],
 ) -> Structure:
     old = Structure.of(window.previous.structured) if window.previous is not None else Structure()
-    asked = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
+    user_lines = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
     answered = [lines[0] for row, lines in sentences if row.role == MessageRole.ASSISTANT and lines]
     context = dict(old.critical_context)
     if lasting:
-        known = [context[_PREFERENCES]] if _PREFERENCES in context else []
+        preferences = [context[_PREFERENCES]] if _PREFERENCES in context else []
         context[_PREFERENCES] = join_sentences(
-            [*known, *(one for one in lasting if one not in join_sentences(known))]
+            [*preferences, *(one for one in lasting if one not in join_sentences(preferences))]
         )
     return Structure(
-        user_goal=old.user_goal or (asked[0] if asked else ""),
+        user_goal=old.user_goal or (user_lines[0] if user_lines else ""),
         last_step=answered[-1] if answered else old.last_step,
         key_decisions=(*old.key_decisions, *decisions),
         modified_files=(*old.modified_files, *_files(window.rows)),

@@ -25,10 +25,10 @@ class SpokenText:
     """The texts that a summary must agree with: messages as the model saw them, and the previous summary."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        said = [text for text in texts if text]
-        self._sources = Sources(said)
-        self._terms = frozenset[str]().union(*map(get_content_terms, said))
-        self._folded = "\n".join(said).casefold()
+        source_texts = [text for text in texts if text]
+        self._sources = Sources(source_texts)
+        self._terms = frozenset[str]().union(*map(get_content_terms, source_texts))
+        self._folded = "\n".join(source_texts).casefold()
 
     def holds(self, text: str) -> bool:
         """Return whether all numbers, names and negations and half of the content words were said."""

@@ -26,8 +26,8 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 
 def speaks_chinese(texts: Sequence[str]) -> bool:
     """Return whether more than half of these texts are Chinese."""
-    said = [text for text in texts if text.strip()]
-    return 2 * sum(map(is_chinese, said)) > len(said)
+    nonblank = [text for text in texts if text.strip()]
+    return 2 * sum(map(is_chinese, nonblank)) > len(nonblank)
 
 
 def is_no_summary(text: str) -> bool:

@@ -84,8 +84,8 @@ class SummaryWindow:
 
     def in_chinese(self) -> bool:
         """Return whether the user's messages, or all messages if there are none of the user, are Chinese."""
-        said = [row.content for row in self.rows if row.role == MessageRole.USER]
-        return speaks_chinese(said or [row.content for row in self.rows] or [self.old_text])
+        user_texts = [row.content for row in self.rows if row.role == MessageRole.USER]
+        return speaks_chinese(user_texts or [row.content for row in self.rows] or [self.old_text])
 
 
 def find_place(thread_id: UUID, branch_id: UUID | None, *, owner: UUID) -> SummaryPosition:
