@@ -210,14 +210,6 @@ class RecallSettings:
     semantic_prior: Annotated[float, (0.0, 100.0)] = 2.0
     procedural_prior: Annotated[float, (0.0, 100.0)] = 3.0
 
-    def least_relevance(self, layer: str) -> float:
-        """Return the least relevance of a result of this layer."""
-        return float(getattr(self, f"{layer}_relevance"))
-
-    def prior(self, layer: str) -> float:
-        """Return the prior weight of this layer."""
-        return float(getattr(self, f"{layer}_prior"))
-
 
 @dataclass(frozen=True, slots=True)
 class ReflectionSettings:

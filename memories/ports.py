@@ -19,7 +19,7 @@ class SourceText:
 
     reference: str
     text: str
-    said_by: str
+    speaker: str
     at: datetime
     url: str = ""
 

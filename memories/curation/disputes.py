@@ -97,8 +97,8 @@ def _has_other_opponents(kept: Memory, decided: Sequence[Memory], batch: WriteBa
 def _check_disputed(kept: Memory, others: Sequence[Memory], *, owner: UUID) -> None:
     pairs = list_disputes_of([kept.pk], owner=owner)
     for other in others:
-        known = (kept.pk, other.pk) in pairs or (other.pk, kept.pk) in pairs
-        if not known or not kept.status == other.status == Status.DISPUTED:
+        in_dispute = (kept.pk, other.pk) in pairs or (other.pk, kept.pk) in pairs
+        if not in_dispute or not kept.status == other.status == Status.DISPUTED:
             raise Conflict("These memories are not in dispute.", {"ids": [str(kept.pk), str(other.pk)]})
     if not others:
         raise Conflict("This memory is not in dispute.", {"ids": [str(kept.pk)]})

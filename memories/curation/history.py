@@ -202,9 +202,9 @@ def _load_links_of(memory_id: UUID, *, owner: UUID) -> list[MemoryLink]:
 
 
 def _connect(link: MemoryLink, memory: Memory, rows: Mapping[UUID, Memory]) -> Connection:
-    begins_here = link.memory_id == memory.pk
-    other = rows[link.other_id if begins_here else link.memory_id]
-    role = _ROLES[link.kind][0 if begins_here else 1]
+    is_begin = link.memory_id == memory.pk
+    other = rows[link.other_id if is_begin else link.memory_id]
+    role = _ROLES[link.kind][0 if is_begin else 1]
     if role is Role.OPPONENT and not memory.status == other.status == Status.DISPUTED:
         role = Role.FORMER_OPPONENT
     return Connection(other, role, link.reason)

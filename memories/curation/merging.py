@@ -105,13 +105,13 @@ def _whole(memories: Sequence[Memory]) -> str:
         Conflict: If a person must write it.
     """
     for one, other in combinations(memories, 2):
-        apart = set(find_differences(one.content, other.content))
+        differences = set(find_differences(one.content, other.content))
         if get_unnamed_subject(one.subject, one.content) != get_unnamed_subject(other.subject, other.content):
-            apart.add("subject")
-        if apart:
+            differences.add("subject")
+        if differences:
             raise Conflict(
                 "These memories do not say the same; give the words of the whole.",
-                {"ids": [str(one.pk), str(other.pk)], "differences": sorted(apart)},
+                {"ids": [str(one.pk), str(other.pk)], "differences": sorted(differences)},
             )
     text: str | None = memories[0].content
     for memory in memories[1:]:

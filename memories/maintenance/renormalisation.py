@@ -217,8 +217,8 @@ def _named(rows: Sequence[Memory], *, owner: UUID) -> Mapping[UUID, tuple[str, .
 
 
 def _state(*, owner: UUID) -> Renormalisation:
-    known = Renormalisation.objects.filter(owner_id=owner, rules=RULES).first()
-    return known or Renormalisation(owner_id=owner, rules=RULES)
+    stored = Renormalisation.objects.filter(owner_id=owner, rules=RULES).first()
+    return stored or Renormalisation(owner_id=owner, rules=RULES)
 
 
 def _behind(through: UUID | None, *, owner: UUID) -> QuerySet[Memory]:

@@ -59,8 +59,8 @@ def authenticate(scope: HTTPScope) -> BearerCaller:
         try:
             return _authenticate(scope, address)
         except Exception as error:
-            known = translate_error(error)
-            raise known or error from error
+            translated = translate_error(error)
+            raise translated or error from error
 
 
 def _authenticate(scope: HTTPScope, address: str) -> BearerCaller:

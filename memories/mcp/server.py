@@ -212,13 +212,13 @@ async def _run(context: Context, work: Callable[[Caller], T]) -> T:
     except TimeoutError:
         raise MemsiteError(AWAY) from None
     except Exception as error:
-        known = translate_error(error)
-        if type(known) is Unavailable:  # the database: a model that fails is another class
+        translated = translate_error(error)
+        if type(translated) is Unavailable:  # the database: a model that fails is another class
             raise MemsiteError(AWAY) from None
-        if known is None:
+        if translated is None:
             log.exception("tool failed", actor=caller.actor)
             raise MemsiteError("Something broke, and was noted; go on without memory.") from error
-        raise known from error
+        raise translated from error
 
 
 async def _while_answering(work: Coroutine[Any, Any, T]) -> T:

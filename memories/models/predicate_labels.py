@@ -155,8 +155,8 @@ def list_equal_predicates(predicate: str) -> list[str]:
     if not predicate:
         return [predicate]
     label = get_predicate_label(predicate)
-    known = _list_predicates_by_label(get_language() or "").get(label, ())
-    return list(dict.fromkeys((predicate, label.replace(" ", "_"), *known)))
+    same_label = _list_predicates_by_label(get_language() or "").get(label, ())
+    return list(dict.fromkeys((predicate, label.replace(" ", "_"), *same_label)))
 
 
 @cache

@@ -17,16 +17,15 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from memories import conf
 from memories.curation import LONGEST_STATEMENT, remember_statement
 from memories.models import Memory
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.acts.adding import describe_outcome
 from memories.pages.cards import Card, load_cards
-from memories.retrieval import Hit, SearchQuery, search_memories
+from memories.retrieval import Hit, SearchQuery, get_least_relevance, search_memories
 from memories.storage import list_memories
 from memories.text import OWNER, make_name_key
-from memories.values import Action
+from memories.values import Action, Layer
 from memsite.errors import InvalidInput
 from memsite.values import parse_id
 from memsite.web.requests import get_owner
@@ -121,9 +120,9 @@ def tell(request: HttpRequest) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """Show the memories that a question recalls, with the reasons."""
     form = QuestionForm(request.GET)
-    asked = form.cleaned_data["q"] if form.is_valid() else ""
-    recalled = _recall(asked, owner=get_owner(request)) if asked else []
-    facts = {"question_form": form, "asked": asked, "recalled": recalled}
+    question = form.cleaned_data["q"] if form.is_valid() else ""
+    recalled = _recall(question, owner=get_owner(request)) if question else []
+    facts = {"question_form": form, "question": question, "recalled": recalled}
     template = (
         "memories/first_memory/_recalled.html"
         if request.headers.get("HX-Request")
@@ -198,5 +197,5 @@ def _search(question: str, *, owner: UUID) -> list[Hit]:
     """Return what answers the question; if nothing reaches its layer's threshold, the nearest memory."""
     query = SearchQuery(question, top_k=_MOST_RECALLED, min_similarity=0)
     hits = list(search_memories(query, owner=owner).hits)
-    relevant = [hit for hit in hits if hit.relevance >= conf.RECALL.least_relevance(hit.memory.layer)]
+    relevant = [hit for hit in hits if hit.relevance >= get_least_relevance(Layer(hit.memory.layer))]
     return relevant or hits[:1]

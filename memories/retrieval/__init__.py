@@ -17,6 +17,7 @@ warming       a first search at the start of a process
 from memories.retrieval.cache import index_cache
 from memories.retrieval.echoes import is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
+from memories.retrieval.relevance import get_least_relevance
 from memories.retrieval.search import Hit, SearchQuery, SearchResult, begin_query, search_memories
 from memories.retrieval.warming import warm_up
 
@@ -25,6 +26,7 @@ __all__ = [
     "SearchQuery",
     "SearchResult",
     "begin_query",
+    "get_least_relevance",
     "index_cache",
     "is_only_question",
     "is_reply",

@@ -52,8 +52,8 @@ def _exact(memory: Memory, query: Query) -> str:
     if not query.identifiers.size:
         return ""
     held = set(find_identifiers(memory.content))
-    asked = {piece.lower(): piece for piece in split_pieces(unify(query.text))}
-    shared = [piece for key, piece in asked.items() if key in held]
+    searched = {piece.lower(): piece for piece in split_pieces(unify(query.text))}
+    shared = [piece for key, piece in searched.items() if key in held]
     return f"contains exactly {_list(shared)}" if shared else ""
 
 
@@ -106,8 +106,8 @@ def _spell_as_query(word: str, query: Query) -> str:
     if is_unspaced(word):
         return word
     stems = word.split("+")
-    said = [piece for piece in split_pieces(query.meaning) if stem_word(piece.lower()) in stems]
-    return " ".join(dict.fromkeys(said)) or word.replace("+", " ")
+    pieces = [piece for piece in split_pieces(query.meaning) if stem_word(piece.lower()) in stems]
+    return " ".join(dict.fromkeys(pieces)) or word.replace("+", " ")
 
 
 def _ranked(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> Iterator[str]:
@@ -142,9 +142,11 @@ def warning_of(memories: Sequence[Memory]) -> str:
                 frozenset((memory.pk, other.memory_id)),
                 _conflict(memory, (other.object, other.content)),
             )
-    said = list(pairs.values())
-    more = len(said) - _MOST_CONFLICTS
-    return " ".join([*said[:_MOST_CONFLICTS], *([f"There are {more} more conflicts."] if more > 0 else [])])
+    sentences = list(pairs.values())
+    more = len(sentences) - _MOST_CONFLICTS
+    return " ".join(
+        [*sentences[:_MOST_CONFLICTS], *([f"There are {more} more conflicts."] if more > 0 else [])]
+    )
 
 
 def _conflict(memory: Memory, other: tuple[str, str]) -> str:

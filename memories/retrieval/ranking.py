@@ -26,7 +26,7 @@ from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.relevance import compute_relevance
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
-from memories.values import LAYERS
+from memories.values import LAYERS, Layer
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -200,7 +200,7 @@ def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
     Frequency enters as 1 − 1/frequency and the layer as its share of the highest layer prior, so that each
     part is in [0, 1] before it is multiplied by its share.
     """
-    layers = np.array([conf.RECALL.prior(layer) for layer in LAYERS], dtype=np.float32)
+    layers = np.array([_get_layer_prior(layer) for layer in LAYERS], dtype=np.float32)
     shares = conf.PRIOR_SHARES
     return np.asarray(
         shares["recency"] * recency(index, rows, now)
@@ -210,3 +210,12 @@ def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
         + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
         dtype=np.float32,
     )
+
+
+def _get_layer_prior(layer: Layer) -> float:
+    priors = {
+        Layer.EPISODIC: conf.RECALL.episodic_prior,
+        Layer.SEMANTIC: conf.RECALL.semantic_prior,
+        Layer.PROCEDURAL: conf.RECALL.procedural_prior,
+    }
+    return priors[layer]

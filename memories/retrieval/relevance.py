@@ -22,6 +22,7 @@ from memories.retrieval.index import OwnerIndex, compute_content_cosine
 from memories.retrieval.query import Query
 from memories.retrieval.signals import Probe, Signals
 from memories.text import hash_term, is_unspaced
+from memories.values import Layer
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -34,6 +35,16 @@ _AFTERWARDS: Final = 90 * 86400.0
 _YEARS: Final = tuple(hash_term(str(year)) for year in range(1900, 2100))
 #: Terms of statements about a lasting state ("since 2019").
 _LASTING: Final = tuple(map(hash_term, ("sinc", "自从", "以来", "年起", "至今")))
+
+
+def get_least_relevance(layer: Layer) -> float:
+    """Return the least relevance of a result of this layer."""
+    least = {
+        Layer.EPISODIC: conf.RECALL.episodic_relevance,
+        Layer.SEMANTIC: conf.RECALL.semantic_relevance,
+        Layer.PROCEDURAL: conf.RECALL.procedural_relevance,
+    }
+    return least[layer]
 
 
 def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
@@ -110,12 +121,12 @@ def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np
     start, end = (
         datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (min(query.years), max(query.years) + 1)
     )
-    asked = [hash_term(str(year)) for year in query.years]
+    year_terms = [hash_term(str(year)) for year in query.years]
     occurred = index.number("occurred_at")[rows]
     begins, ends = index.number("valid_from")[rows], index.number("valid_until")[rows]
     fits = (occurred >= start) & (occurred < end + _AFTERWARDS)
     fits |= (begins < end) & ~(ends <= start)
-    fits |= _holds_any(index, rows, asked) | _holds_any(index, rows, _LASTING)
+    fits |= _holds_any(index, rows, year_terms) | _holds_any(index, rows, _LASTING)
     dated = ~np.isnan(occurred) | ~np.isnan(begins) | _holds_any(index, rows, _YEARS)
     return np.asarray(dated & ~fits)
 

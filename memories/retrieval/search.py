@@ -16,7 +16,6 @@ from django.conf import settings
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from memories import conf
 from memories.gate import redact_text
 from memories.models import Memory
 from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
@@ -27,6 +26,7 @@ from memories.retrieval.index import OwnerIndex
 from memories.retrieval.need import estimate_need
 from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, rank_memories
+from memories.retrieval.relevance import get_least_relevance
 from memories.retrieval.signals import Probe, probes_of
 from memories.storage import MemoryFilter, list_memories, load_memories
 from memories.values import LAYERS, Layer, Status
@@ -225,8 +225,8 @@ def _eligible(
 def _statuses(query: SearchQuery) -> tuple[str, ...]:
     """Return the statuses to include. Forgotten memories are never included, even on request."""
     past = query.as_of is not None or query.believed_at is not None
-    asked = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
-    return tuple(status for status in asked if status != Status.FORGOTTEN) or ("none",)
+    statuses = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
+    return tuple(status for status in statuses if status != Status.FORGOTTEN) or ("none",)
 
 
 def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[np.bool_]:
@@ -308,15 +308,15 @@ def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query, query: Searc
 
 
 def _threshold(layer: Layer, query: SearchQuery) -> float:
-    return conf.RECALL.least_relevance(layer) if query.min_similarity is None else query.min_similarity
+    return get_least_relevance(layer) if query.min_similarity is None else query.min_similarity
 
 
 def _only_secondary(others: list[list[_Found]], first: list[_Found], share: float) -> list[_Found]:
     """Return what only the secondary queries find, best first, each with the highest of its relevances."""
-    known = {one.memory_id for one in first}
+    first_ids = {one.memory_id for one in first}
     best: dict[bytes, _Found] = {}
     for one in sorted((one for found in others for one in found), key=lambda one: -one.score):
-        if one.memory_id not in known:
+        if one.memory_id not in first_ids:
             best.setdefault(one.memory_id, replace(one, relevance=round(one.relevance * share, 4)))
     return list(best.values())
 

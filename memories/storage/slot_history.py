@@ -68,7 +68,7 @@ class SlotValue:
 
     Attributes:
         end: None while it lasts.
-        is_begin_known: Whether `begin` is when it began; else it is when it was written.
+        is_begin_stated: Whether `begin` is when it began; else it is when it was written.
     """
 
     slot: str
@@ -79,7 +79,7 @@ class SlotValue:
     status: str
     begin: datetime
     end: datetime | None
-    is_begin_known: bool
+    is_begin_stated: bool
     is_retired: bool
 
 
@@ -91,18 +91,18 @@ _OVERLAPS: Final = """bool_or(
     (%(until)s::timestamptz IS NULL OR {begin} < %(until)s)
     AND (%(since)s::timestamptz IS NULL OR {end} IS NULL OR {end} > %(since)s)
 )"""
-#: For each clock: begin, end, whether the beginning is known, and the condition, of a row m.
+#: For each clock: begin, end, whether the beginning is stated, and the condition, of a row m.
 _CLOCKS: Final[Mapping[Clock, Mapping[str, str]]] = {
     Clock.WORLD: {
         "begin": "coalesce(m.valid_from, m.created_at)",
         "end": "m.valid_until",
-        "known": "m.valid_from IS NOT NULL",
+        "is_begin_stated": "m.valid_from IS NOT NULL",
         "counts": "m.retired_at IS NULL",
     },
     Clock.BELIEF: {
         "begin": "m.created_at",
         "end": "least(m.retired_at, m.ended_at)",
-        "known": "TRUE",
+        "is_begin_stated": "TRUE",
         "counts": "TRUE",
     },
 }
@@ -128,8 +128,8 @@ ORDER BY s.is_changed DESC, s.latest DESC, s.slot DESC LIMIT %(most)s
 """
 _VALUES: Final = """
 SELECT found.* FROM unnest(%(slots)s::text[]) AS wanted (slot) CROSS JOIN LATERAL (
-    SELECT m.slot, m.id, m.subject, m.predicate, m.object, m.status, {begin} AS begins, {end}, {known},
-        m.retired_at IS NOT NULL
+    SELECT m.slot, m.id, m.subject, m.predicate, m.object, m.status, {begin} AS begins, {end},
+        {is_begin_stated}, m.retired_at IS NOT NULL
     FROM memories_memory AS m WHERE m.slot = wanted.slot AND {rows}
     ORDER BY begins DESC, m.id DESC LIMIT %(most)s
 ) AS found

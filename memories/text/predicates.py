@@ -144,25 +144,25 @@ def _refined(text: str) -> str:
 
 
 def _canonical(predicate: str, object_: str) -> tuple[str, bool]:
-    known, single = _find_canonical(predicate)
-    if known == "born in" and any(character.isdigit() for character in object_):
-        known = "born on"
-    if known == "born on" and _YEAR.match(object_):
-        known = "birth year"
-    return known, single
+    canonical, single = _find_canonical(predicate)
+    if canonical == "born in" and any(character.isdigit() for character in object_):
+        canonical = "born on"
+    if canonical == "born on" and _YEAR.match(object_):
+        canonical = "birth year"
+    return canonical, single
 
 
 @lru_cache(maxsize=1024)
 def _find_canonical(predicate: str) -> tuple[str, bool]:
     """Return a predicate's canonical form, and whether it has one value."""
     folded = normalise(predicate)
-    if folded not in _KNOWN:
+    if folded not in _CANONICAL:
         folded = _ADVERBS.sub("", folded).strip() or folded
     if _WORKS_BETWEEN.match(folded):
         folded = "works at"
-    known = _KNOWN.get(folded) or _KNOWN.get(_bare(folded))
-    if known is not None:
-        return known, True
+    canonical = _CANONICAL.get(folded) or _CANONICAL.get(_bare(folded))
+    if canonical is not None:
+        return canonical, True
     for pattern, name in ((FAVOURITES, "favourite"), (MAIN, "main")):
         match = pattern.match(folded)
         if match:
@@ -206,13 +206,13 @@ def _used(thing: str) -> str:
 
 
 def _inverted() -> Mapping[str, str]:
-    known: dict[str, str] = {}
+    canonical_of: dict[str, str] = {}
     for name, variants in VARIANTS.items():
         for variant in (name, *variants):
             folded = normalise(variant)
-            known[folded] = name
-            known.setdefault(_bare(folded), name)
-    return MappingProxyType(known)
+            canonical_of[folded] = name
+            canonical_of.setdefault(_bare(folded), name)
+    return MappingProxyType(canonical_of)
 
 
-_KNOWN: Final = _inverted()
+_CANONICAL: Final = _inverted()

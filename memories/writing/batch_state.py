@@ -91,7 +91,7 @@ class BatchState:
             return rows.setdefault(memory.pk, memory)
 
         gone = [one(row) for row in inactive_by_fingerprint(fingerprints, owner=owner)]
-        known = cls(
+        state = cls(
             active={key: one(row) for key, row in active_by_fingerprint(fingerprints, owner=owner).items()},
             forgotten={bytes(row.fingerprint): row for row in gone if row.status == Status.FORGOTTEN},
             ended={get_period(row): row for row in gone if _has_ended(row)},
@@ -105,12 +105,12 @@ class BatchState:
             rows=rows,
             beside=_filter_active(beside - similar, owner=owner),
         )
-        known.changed = _find_changed(drafts, owner=owner)
-        known.fetch({pk for ids in known.changed.values() for pk in ids} - rows.keys(), owner=owner)
-        known.fetch(similar - rows.keys(), owner=owner)
-        hits = known.learnt.values() if known.learnt else ()
-        known.fetch(set(hits) - rows.keys(), owner=owner)
-        return known
+        state.changed = _find_changed(drafts, owner=owner)
+        state.fetch({pk for ids in state.changed.values() for pk in ids} - rows.keys(), owner=owner)
+        state.fetch(similar - rows.keys(), owner=owner)
+        hits = state.learnt.values() if state.learnt else ()
+        state.fetch(set(hits) - rows.keys(), owner=owner)
+        return state
 
     def has_taught(self, source: str, memory: Memory) -> bool:
         """Return whether a source taught this before, by the current or the former fingerprint."""

@@ -90,12 +90,12 @@ class Judgement:
 
     Attributes:
         unions: How each pair becomes one, or None for a pair that stays two.
-        asked: The pairs that a model judged.
+        judged: The pairs that a model judged.
         error: Why some pairs were not judged; empty if all were.
     """
 
     unions: dict[TextPair, Union | None] = field(default_factory=dict)
-    asked: set[TextPair] = field(default_factory=set)
+    judged: set[TextPair] = field(default_factory=set)
     error: str = ""
 
     def of(self, pair: TextPair) -> Union | None:
@@ -184,9 +184,9 @@ def _ask_all(pairs: Sequence[TextPair], model: ChatModel, judgement: Judgement) 
             judgement.error = error.message
             return
         for verdict in answer.verdicts:
-            if 1 <= verdict.pair <= len(few) and few[verdict.pair - 1] not in judgement.asked:
+            if 1 <= verdict.pair <= len(few) and few[verdict.pair - 1] not in judgement.judged:
                 pair = few[verdict.pair - 1]
-                judgement.asked.add(pair)
+                judgement.judged.add(pair)
                 judgement.unions[pair] = make_union(pair, verdict.verdict, verdict.merged)
 
 

@@ -97,7 +97,9 @@ def _proposal(
     if union is None:
         undecided = pair not in judgement.unions
         alike = similar.similarity >= WRITING.similar
-        return UnionProposal(similar, open=undecided, linked=alike and (undecided or pair in judgement.asked))
+        return UnionProposal(
+            similar, open=undecided, linked=alike and (undecided or pair in judgement.judged)
+        )
     merged = _merged(similar.memory, draft, union.text, owner=owner, now=now) if union.kind == MERGE else None
     return UnionProposal(similar, union, merged, linked=True)
 

@@ -33,7 +33,7 @@ class JudgementResult:
     """The result of one run.
 
     Attributes:
-        asked: How many pairs a model judged.
+        judged: How many pairs a model judged.
         united: How many pairs became one.
         is_unfinished: Whether more pairs wait.
         stopped: Whether the run reached the number of memories that one job may retire.
@@ -41,7 +41,7 @@ class JudgementResult:
         batch_id: The batch of the changes.
     """
 
-    asked: int = 0
+    judged: int = 0
     united: int = 0
     is_unfinished: bool = False
     stopped: bool = False
@@ -83,7 +83,7 @@ def judge_similar_pairs(model: ChatModel, *, owner: UUID) -> JudgementResult:
     if run.stopped:
         log.warning("a model's answer would retire too many memories", united=run.united, actor=ACTOR)
     return JudgementResult(
-        asked=len(judgement.asked),
+        judged=len(judgement.judged),
         united=run.united,
         is_unfinished=bool(done) and (len(cases) == AT_ONCE or bool(run.moved)),
         stopped=run.stopped,
@@ -190,9 +190,9 @@ def _cases(*, owner: UUID) -> list[_Case]:
 
 def _close(links: Sequence[UUID], *, owner: UUID) -> None:
     """Mark these pairs as asked about, and delete the links that existed only for the question."""
-    asked = MemoryLink.objects.filter(owner_id=owner, id__in=list(links))
-    asked.filter(reason=ALIKE).delete()
-    asked.update(reason=JUDGED)
+    links_judged = MemoryLink.objects.filter(owner_id=owner, id__in=list(links))
+    links_judged.filter(reason=ALIKE).delete()
+    links_judged.update(reason=JUDGED)
 
 
 def _both_active(link: MemoryLink, rows: dict[UUID, Memory]) -> bool:

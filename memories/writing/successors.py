@@ -121,5 +121,5 @@ def _bound(
     choose: Callable[[list[datetime]], datetime], moments: Sequence[datetime | None], *, whole: bool = False
 ) -> Any:  # noqa: ANN401 - a moment or None
     """Return the first or last of the moments. If `whole` is set, return None when any of them is open."""
-    known = [moment for moment in moments if moment is not None]
-    return choose(known) if known and (len(known) == len(moments) or not whole) else None
+    bounds = [moment for moment in moments if moment is not None]
+    return choose(bounds) if bounds and (len(bounds) == len(moments) or not whole) else None

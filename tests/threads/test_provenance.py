@@ -20,7 +20,7 @@ def test_sources_are_the_very_messages_and_who_said_them(alice: User, talk: Talk
     asked, answered = talk("I live in Berlin.", "Nice city.")
     references = [make_reference(answered.pk), make_reference(asked.pk), "document:7", "message:none"]
     found = ports.sources(references, owner=alice.pk)
-    assert [(one.said_by, one.text) for one in found] == [
+    assert [(one.speaker, one.text) for one in found] == [
         ("alice", "I live in Berlin."),
         ("assistant", "Nice city."),
     ]

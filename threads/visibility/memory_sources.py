@@ -39,7 +39,7 @@ class ThreadSources:
             SourceText(
                 reference=make_reference(row.pk),
                 text=whole[row.pk],
-                said_by=user if row.role == MessageRole.USER else row.role,
+                speaker=user if row.role == MessageRole.USER else row.role,
                 at=row.created_at,
                 url=_thread_page(row.thread_id, row.pk),
             )

@@ -82,7 +82,7 @@ def row_json(row: Reflection, *, owner: UUID) -> dict[str, Any]:
 def _part_json(part: ReflectionPart) -> dict[str, Any]:
     row = part.row
     made = part.results[0].memory if row.kind == ReflectionKind.COMPRESS and part.results else None
-    told = made.metadata if made is not None else {}
+    metadata = made.metadata if made is not None else {}
     return {
         "id": str(row.pk),
         "run": str(row.run),
@@ -102,6 +102,6 @@ def _part_json(part: ReflectionPart) -> dict[str, Any]:
             }
             for result in part.results
         ],
-        "preserved_facts": list(told.get("preserved_facts", [])),
-        "dropped_redundant": list(told.get("dropped_redundant", [])),
+        "preserved_facts": list(metadata.get("preserved_facts", [])),
+        "dropped_redundant": list(metadata.get("dropped_redundant", [])),
     }

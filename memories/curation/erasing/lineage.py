@@ -61,12 +61,12 @@ def list_derived(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
     """
 
     def onwards(frontier: set[UUID], owner: UUID) -> set[UUID]:
-        return _list_derived_alone(known | frontier, owner=owner) | _list_learnt_alone(
-            known | frontier, owner=owner
+        return _list_derived_alone(given | frontier, owner=owner) | _list_learnt_alone(
+            given | frontier, owner=owner
         )
 
-    known = set(memory_ids)
-    return _walk(known, onwards, owner=owner) - set(memory_ids)
+    given = set(memory_ids)
+    return _walk(given, onwards, owner=owner) - set(memory_ids)
 
 
 def list_summaries(ids: set[UUID], *, owner: UUID) -> set[UUID]:

@@ -77,8 +77,8 @@ def find_chinese_statement(clause: Clause) -> ExtractedStatement | None:
     found = _find_lasting_request(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
         found = _lesson(text) or _experience(text) or _stated(text, clause.subject)
-    asked = clause.requested and clause.frame is not Frame.QUOTATION
-    if found is None and asked and len(text) >= _SHORTEST and not deictic(text):
+    requested = clause.requested and clause.frame is not Frame.QUOTATION
+    if found is None and requested and len(text) >= _SHORTEST and not deictic(text):
         found = ExtractedStatement(sentence(swap(text)), Kind.FACT)
     return found
 
@@ -99,7 +99,7 @@ def _find_lasting_request(text: str) -> ExtractedStatement | None:
             single_valued=True,
             confidence=0.85,
         )
-    if sayings.LASTING_WISH.fullmatch(text):
+    if sayings.LASTING_REQUEST.fullmatch(text):
         return ExtractedStatement(f"用户要求：“{text}。”", Kind.PREFERENCE, confidence=0.85)
     return None
 
@@ -134,10 +134,12 @@ def _experience(text: str) -> ExtractedStatement | None:
     found = sayings.CONSTRAINT.fullmatch(text)
     if found is None:
         return None
-    tool, relation, said = found.group("s", "v", "o") if found.group("s") else found.group("s2", "v2", "o2")
-    if deictic(said):
+    tool, relation, object_phrase = (
+        found.group("s", "v", "o") if found.group("s") else found.group("s2", "v2", "o2")
+    )
+    if deictic(object_phrase):
         return None
-    thing = object_of(said, "")
+    thing = object_of(object_phrase, "")
     return ExtractedStatement(
         sentence(swap(text)),
         subject=tool.strip(),
@@ -172,13 +174,13 @@ def _find_statement(text: str, subject: str) -> ExtractedStatement | None:
     own = find_attribute(text, subject)
     if own:
         return own
-    said = split_subject(text, subject)
-    if said is None:
+    parts = split_subject(text, subject)
+    if parts is None:
         return None
-    found = _by_rule(said) or _goal(said) or _habit(said)
+    found = _by_rule(parts) or _goal(parts) or _habit(parts)
     if found is None:
         return None
-    return replace(found, content=sentence(said.predicate_text), subject=said.owner, name=said.name)
+    return replace(found, content=sentence(parts.predicate_text), subject=parts.owner, name=parts.name)
 
 
 def _by_rule(parts: SubjectParts) -> ExtractedStatement | None:

@@ -222,17 +222,17 @@ def _fitting(rule: Rule, predicate: Predicate) -> ExtractedStatement | None:
     shape = rule.complement.match(predicate.complement)
     if shape is None or (predicate.negated and rule.negated is None):
         return None
-    said = shape.groupdict().get("o") or ""
-    if predicate.negated and _NOTHING.match(said):
+    object_phrase = shape.groupdict().get("o") or ""
+    if predicate.negated and _NOTHING.match(object_phrase):
         return ExtractedStatement("", rule.kind, USER, confidence=rule.confidence)
     if (
         rule.kind != Kind.LESSON
-        and not said.startswith("how to ")
-        and is_deictic(said or predicate.complement)
+        and not object_phrase.startswith("how to ")
+        and is_deictic(object_phrase or predicate.complement)
     ):
         return None
     relation = rule.negated or "" if predicate.negated else rule.predicate
-    thing = swap_persons(find_head_phrase(said, relation)) if relation else ""
+    thing = swap_persons(find_head_phrase(object_phrase, relation)) if relation else ""
     single = (
         rule.single
         and bool(thing)

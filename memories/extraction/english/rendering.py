@@ -65,10 +65,10 @@ def swap_persons(text: str) -> str:
     """Replace first-person pronouns inside a clause with the singular they."""
 
     def swapped(match: re.Match[str]) -> str:
-        said = match.group()
-        if _UPPER_US.fullmatch(said):
-            return said
-        lowered = said.lower()
+        matched = match.group()
+        if _UPPER_US.fullmatch(matched):
+            return matched
+        lowered = matched.lower()
         return {"i am": "they are", "i was": "they were"}.get(lowered) or _SWAPS[lowered]
 
     return _FIRST_PERSON.sub(swapped, text)

@@ -106,7 +106,7 @@ _REPLY: Final = (
     r"|translate|start|end|begin|avoid|apologi[sz]e|assume|suggest|recommend|say|mention|put|be|make|check"
     r"|tell|send|quote|repeat|skip)"
 )
-_LASTING_WISH = re.compile(
+_LASTING_REQUEST = re.compile(
     r"(?:please\s+|pls\s+)?(?:(?:from now on|from here on(?: out)?|in (?:the )?future|going forward"
     r"|henceforth|by default|as a rule|in all (?:your|future) \w+)[, ]+(?:please\s+|could you\s+"
     rf"|I want you to\s+)?(?:always\s+|never\s+|don't\s+|do not\s+|only\s+)?{_REPLY}\b.+"
@@ -231,7 +231,7 @@ def find_directive(text: str) -> ExtractedStatement | None:
         )
     if _RULE.fullmatch(text) or _NOT_BECAUSE.fullmatch(text):
         return ExtractedStatement(f"Lesson: {sentence(swap_persons(text))}", Kind.LESSON, confidence=0.65)
-    if _LASTING_WISH.fullmatch(text):
+    if _LASTING_REQUEST.fullmatch(text):
         return ExtractedStatement(
             quote_text(text, "asked"), Kind.PREFERENCE, predicate="wants_replies", object="", confidence=0.85
         )

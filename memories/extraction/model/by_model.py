@@ -97,10 +97,10 @@ def _begin(text: str) -> str:
 
 
 def _mostly_chinese(window: ExtractionWindow) -> bool:
-    said = [turn.text for turn in window.parts if turn.utterance.role == MessageRole.USER]
+    user_texts = [turn.text for turn in window.parts if turn.utterance.role == MessageRole.USER]
     lines = [
         line
-        for text in said or [turn.text for turn in window.parts]
+        for text in user_texts or [turn.text for turn in window.parts]
         for line in extract_own_prose(text).lines
         if line
     ]

@@ -105,7 +105,10 @@ def _notes(item: Item, cited: Sequence[Utterance], *, has_triple: bool) -> dict[
 
 def _puts_right(content: str, cited: Sequence[Utterance]) -> bool:
     """Return whether the content comes from a sentence that corrects ("no, it is …")."""
-    return any(not find_unsupported_claims(content, said, cited[-1].at) for said in list_corrections(cited))
+    return any(
+        not find_unsupported_claims(content, correction, cited[-1].at)
+        for correction in list_corrections(cited)
+    )
 
 
 def _cited(ids: Sequence[str], sources: Mapping[str, EvidenceSource]) -> list[Utterance]:

@@ -33,7 +33,7 @@ class Scope(StrEnum):
     WORK_ON_ABOVE = "work_on_above"
     TAKE_BACK = "take_back"
     CORRECTION = "correction"
-    REQUESTED = "asked"
+    REQUESTED = "requested"
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,5 +146,5 @@ def _entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:
         named: Names that a rule has found already; they come first.
     """
     found = [name for name in named if name]
-    found += [name for name in find_names(sentence) if not any(name in known for known in found)]
+    found += [name for name in find_names(sentence) if not any(name in earlier for earlier in found)]
     return tuple(dict.fromkeys(found))[:MOST]

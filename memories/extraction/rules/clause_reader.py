@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -41,11 +40,11 @@ class _ClauseReader:
             self.frame = None
         if self._handled(scope, line):
             return
-        asked = self.requested
+        requested = self.requested
         read = (
-            split_chinese_clauses(text, requested=asked, correction=self.correction, subject=self.subject)
+            split_chinese_clauses(text, requested=requested, correction=self.correction, subject=self.subject)
             if chinese
-            else split_english_clauses(text, requested=asked, correction=self.correction)
+            else split_english_clauses(text, requested=requested, correction=self.correction)
         )
         self.correction = False
         if scope is Scope.PAYLOAD:
@@ -74,12 +73,6 @@ class _ClauseReader:
             case _:
                 return False
         return True
-
-
-def read_clauses(prose: Prose) -> Iterator[Clause]:
-    """Yield the clauses of a message in order, each with its frame."""
-    for clauses in _read(prose).clauses:
-        yield from clauses
 
 
 def list_own_sentences(prose: Prose) -> list[Sentence]:

@@ -78,10 +78,10 @@ def find_restatement(sentence: str, learnt: Sequence[Candidate], utterance: Utte
         learnt: Candidates found so far in the conversation.
         utterance: Utterance of the sentence.
     """
-    said = _RESTATED.fullmatch(sentence.strip())
-    if said is None:
+    match = _RESTATED.fullmatch(sentence.strip())
+    if match is None:
         return None
-    old, new = ((said.group(name) or said.group(f"{name}2")).strip() for name in ("old", "new"))
+    old, new = ((match.group(name) or match.group(f"{name}2")).strip() for name in ("old", "new"))
     return _replaced(re.escape(old), new, learnt, utterance)
 
 

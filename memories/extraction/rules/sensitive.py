@@ -85,14 +85,14 @@ def is_sensitive(text: str, predicate: str = "") -> bool:
     """
     if predicate in _WORDS.predicates:
         return True
-    said = text.lower()
-    spaced = f" {' '.join(_TOKEN.findall(said))} "
+    lowered = text.lower()
+    spaced = f" {' '.join(_TOKEN.findall(lowered))} "
     for word in _WORDS.excepted:
-        said, spaced = said.replace(word, " "), spaced.replace(word, " ")
+        lowered, spaced = lowered.replace(word, " "), spaced.replace(word, " ")
     return (
         any(_is_sensitive_word(word) for word in spaced.split())
         or any(phrase in spaced for phrase in _WORDS.phrases)
-        or (not said.isascii() and any(word in said for word in _WORDS.chinese))
+        or (not lowered.isascii() and any(word in lowered for word in _WORDS.chinese))
     )
 
 

@@ -65,7 +65,7 @@ _SUBJECT_ZH: Final = _PATTERNS["subject_zh"][0]
 _EVENT_ZH: Final = _PATTERNS["event_zh"][0]
 _ALONE_ZH: Final = re.compile(rf"(?:还)?{_any('alone_zh')}[^吗？?你]{{0,20}}$")
 _SHORT_ZH: Final = _PATTERNS["short_zh"][0]
-_WISH_ZH: Final = _PATTERNS["wish_zh"][0]
+_REQUEST_ZH: Final = _PATTERNS["request_zh"][0]
 _TASK_ZH: Final = re.compile(_any("tasks_zh"))
 _ARRANGED_ZH: Final = _PATTERNS["arranged_zh"]
 _MIXED_ZH: Final = _PATTERNS["mixed_zh"][0]
@@ -152,7 +152,7 @@ def _find_chinese_remark(text: str) -> ExtractedStatement | None:
     if _TASK_ZH.search(text):
         return None
     mixed = re.search(r"[A-Za-z]{2,}", text) is not None and _MIXED_ZH.search(text)
-    patterns = (_SUBJECT_ZH, _EVENT_ZH, _ALONE_ZH, _SHORT_ZH, _WISH_ZH)
+    patterns = (_SUBJECT_ZH, _EVENT_ZH, _ALONE_ZH, _SHORT_ZH, _REQUEST_ZH)
     if mixed or any(pattern.fullmatch(text) for pattern in patterns):
         return _keep(f"用户说：“{text}。”")
     return None

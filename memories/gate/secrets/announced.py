@@ -79,8 +79,8 @@ def _is_key(value: Value) -> bool:
         return len(text) >= _SHORTEST_LOOSE_KEY and is_generated(text)
     if is_generated(text):
         return True
-    said = value.link in {"verb", "eastern"} and len(text) >= _SHORTEST_KEY and is_mixed(text)
-    return said and not (is_technical_term(text) or is_program_text(text) or is_template(text))
+    announced = value.link in {"verb", "eastern"} and len(text) >= _SHORTEST_KEY and is_mixed(text)
+    return announced and not (is_technical_term(text) or is_program_text(text) or is_template(text))
 
 
 def _is_password(value: Value) -> bool:
@@ -109,9 +109,9 @@ def _is_loose_password(core: str, value: Value) -> bool:
 
 def _is_quoted_password(core: str, value: Value) -> bool:
     """Exclude texts of forms ("Enter your password"), translations, and names of fields."""
-    said = core.lower().split()
-    if len(said) > 1:
-        phrase = core.isascii() and len(said) <= _LONGEST_PHRASE and not _SENTENCE_WORDS.intersection(said)
+    words = core.lower().split()
+    if len(words) > 1:
+        phrase = core.isascii() and len(words) <= _LONGEST_PHRASE and not _SENTENCE_WORDS.intersection(words)
         return phrase and (core.islower() or has_digit(core))
     if value.link == "assign" and (is_program_text(core) or (not core.isascii() and core.isalpha())):
         return False

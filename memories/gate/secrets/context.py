@@ -65,7 +65,7 @@ _VENDOR_RULES: Final = tuple(
     for name in names
 )
 _ANNOUNCEMENT: Final = re.compile(r"key|token|secret|auth|credential|密钥|秘钥|令牌")
-_VENDOR_REACH: Final = 90  # characters from the start of the vendor's name to the key
+_MOST_VENDOR_DISTANCE: Final = 90  # characters from the start of the vendor's name to the key
 _VENDOR_STRIDE: Final = (
     12  # characters between two names that are examined, which keeps texts of many names fast
 )
@@ -158,7 +158,7 @@ def _after_vendor(kind: str, shape: re.Pattern[str], text: str, lower: str, at: 
     match = shape.search(text, at, at + _VENDOR_ROOM)
     if (
         match is None
-        or match.start() > at + _VENDOR_REACH
+        or match.start() > at + _MOST_VENDOR_DISTANCE
         or not _ANNOUNCEMENT.search(lower, at, match.start())
     ):
         return

@@ -77,8 +77,8 @@ def _is_random(text: str, match: re.Match[str]) -> bool:
         return any(len(piece) >= SHORTEST and looks_random(piece) for piece in run.split("/"))
     if not looks_random(run):
         return False
-    known = _DIGEST_WITHIN.match(run) or _PUBLIC_START.match(run) or _PUBLISHABLE.match(run)
-    if known or _ULID.fullmatch(run) or _DIGEST_BEFORE.search(text, max(0, start - 16), start):
+    public = _DIGEST_WITHIN.match(run) or _PUBLIC_START.match(run) or _PUBLISHABLE.match(run)
+    if public or _ULID.fullmatch(run) or _DIGEST_BEFORE.search(text, max(0, start - 16), start):
         return False
     return not _is_encoded_text(run)
 

@@ -114,7 +114,7 @@ _NO_NOUN: Final = (
 # The Chinese words for passwords also mean a command to a dog or to a squad (口令), and begin other words.
 _COMMAND: Final = re.compile(r"(?:绕|喊的?|听|(?<![热搜天])狗[\u4e00-\u9fff]{0,8})口令$")
 _OTHER_WORD: Final = re.compile(r"(?:密码|密碼)(?:学|學|箱|员|員|本(?![\u4e00-\u9fff]))")
-_COMMAND_REACH: Final = 12  # characters
+_MOST_COMMAND_DISTANCE: Final = 12  # characters
 _EASTERN_VERBS: Final = (
     r"(?:是|为|就是|设为|设成|设置为|设置成|改为|改成|换成|用的是|用|变成|叫|应该是|还是|等于"
     r"|は|が|는|은|이|가)"
@@ -163,5 +163,5 @@ def is_part_of_other_word(lower: str, keyword: re.Match[str]) -> bool:
     """Return whether the keyword means no secret here: 密码学 is cryptography, 绕口令 is a tongue twister."""
     if keyword.group() not in {"口令", "密码", "密碼"}:
         return False
-    command = _COMMAND.search(lower, max(0, keyword.start() - _COMMAND_REACH), keyword.end())
+    command = _COMMAND.search(lower, max(0, keyword.start() - _MOST_COMMAND_DISTANCE), keyword.end())
     return command is not None or _OTHER_WORD.match(lower, keyword.start()) is not None

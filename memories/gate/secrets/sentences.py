@@ -20,7 +20,7 @@ KINDS: Final = ("password", "access_code")
 
 
 _ASCII_WORD: Final = r"(?<![a-z0-9_])"
-_MOST_DISTANCE: Final = re.compile(
+_NOUN: Final = re.compile(
     rf"(?:{alternatives('password_nouns')})|{_ASCII_WORD}(?:{alternatives('near_nouns')})(?![a-z0-9_])"
     rf"|(?<=[^\x00-\x7f])(?:login|pw|pass)(?![a-z])"
 )
@@ -28,7 +28,7 @@ _MOST_DISTANCE: Final = re.compile(
 _TOKEN: Final = re.compile(
     r"[^\s\"'`,;:<>|()\[\]{}、。，…\u2e80-\u2fff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]{6,64}+"
 )
-_MOST_REACH: Final = 90  # characters on both sides of the keyword
+_MOST_DISTANCE: Final = 90  # characters on both sides of the keyword
 _STRIDE: Final = 45  # least distance in characters between two keywords that are examined
 _PROGRAM: Final = re.compile(
     r"\w\(|\w\[|[{}]|;\s{0,2}$|==|!=|=>|->|<[a-z/!]|::"
@@ -69,13 +69,13 @@ def find_in_sentences(view: View) -> Iterator[SecretMatch]:
     lower = view.lower
     yield from _codes(lower)
     last = -_STRIDE
-    for noun in _MOST_DISTANCE.finditer(lower):
+    for noun in _NOUN.finditer(lower):
         if is_part_of_other_word(lower, noun):
             continue
         if noun.start() < last + _STRIDE and lower.find("\n", last, noun.start()) < 0:
             continue
-        start = max(0, noun.start() - _MOST_REACH)
-        end = min(len(lower), noun.end() + _MOST_REACH)
+        start = max(0, noun.start() - _MOST_DISTANCE)
+        end = min(len(lower), noun.end() + _MOST_DISTANCE)
         yield from _is_beside_noun(view, start, end, noun)
         last = noun.end()
 

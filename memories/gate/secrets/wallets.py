@@ -31,7 +31,7 @@ _SENTENCE_WORDS: Final = words(
     did
     """
 )
-_REACH: Final = 120  # characters between the keyword and the phrase
+_MOST_DISTANCE: Final = 120  # characters between the keyword and the phrase
 _SHORTEST_PASSPHRASE: Final = 4
 _SHORTEST_SEED: Final = 12
 
@@ -47,8 +47,8 @@ def find_seed_phrases(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield 12 or more lower-case words after a keyword of recovery phrases, 4 or more after "passphrase"."""
     for word in _PHRASE_WORD.finditer(lower):
         least = _SHORTEST_PASSPHRASE if word.group().startswith("pass") else _SHORTEST_SEED
-        for match in _PHRASE.finditer(text, word.end(), word.end() + _REACH + 300):
-            if match.start() > word.end() + _REACH:
+        for match in _PHRASE.finditer(text, word.end(), word.end() + _MOST_DISTANCE + 300):
+            if match.start() > word.end() + _MOST_DISTANCE:
                 break
             span = _longest_without_sentence(match, least)
             if span:

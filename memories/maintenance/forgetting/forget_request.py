@@ -128,15 +128,15 @@ def _find_matches(request: ForgetRequest, *, owner: UUID) -> Iterable[tuple[str,
         yield BY_FILTER, _filtered(request, owner=owner).values_list("id", flat=True)[: MOST + 1]
         return
     text = redact_text(request.query).text
-    said = _terms(text)
+    query_terms = _terms(text)
     rows = {
         memory_id: set(unpack_terms(bytes(terms)).tolist())
         for memory_id, terms in _filtered(request, owner=owner).values_list("id", "terms")
     }
     for name, mentioned in _named(text, owner=owner):
-        others = said - _terms(name)
+        others = query_terms - _terms(name)
         yield f"names {name}", [one for one in rows if one in mentioned and others <= rows[one]]
-    yield BY_WORDS, [one for one in rows if said and said <= rows[one]]
+    yield BY_WORDS, [one for one in rows if query_terms and query_terms <= rows[one]]
     yield BY_MEANING, [one for one in _find_similar(request, owner=owner) if one in rows]
 
 

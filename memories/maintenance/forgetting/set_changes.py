@@ -140,9 +140,9 @@ def apply_change(
     with acting_for(owner), transaction.atomic():
         ledger = lock_ledger(owner=owner)
         numbers = {"version": ledger.index_version + 1, "sequence": ledger.event_sequence, **_event_ids()}
-        known: dict[str, Any] = {"owner": owner, "now": now, "batch": batch, "actor": actor}
+        act_parameters: dict[str, Any] = {"owner": owner, "now": now, "batch": batch, "actor": actor}
         with connection.cursor() as cursor:
-            cursor.execute(statement, {**(parameters or {}), **numbers, **known})
+            cursor.execute(statement, {**(parameters or {}), **numbers, **act_parameters})
             count, ids = cursor.fetchone()
             changed: list[UUID] = ids
             if count > len(ids):

@@ -80,11 +80,11 @@ def propose_inferences(
 def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> ReflectionProposal:
     shown = number_memories(memories)
     proposed = ask_model(model, "infer", shown, InferencesOut).inferences
-    asked = validate_items(proposed, InferenceOut, MOST_INFERRED)
-    held = find_support([inference.content.strip() for inference in asked], list(shown.memories.values()))
+    valid = validate_items(proposed, InferenceOut, MOST_INFERRED)
+    held = find_support([inference.content.strip() for inference in valid], list(shown.memories.values()))
     candidates = [
         candidate
-        for inference, backing in zip(asked, held, strict=True)
+        for inference, backing in zip(valid, held, strict=True)
         if (candidate := _checked(inference, backing, shown)) is not None
     ]
     free = _drop_stated(candidates, owner=owner)

@@ -197,7 +197,7 @@ def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence
         "cleanup_since": FORGETTING.cleanup_days,
         "period_since": PERIOD_DAYS,
     }
-    known: dict[str, Any] = {name: at - timedelta(days=days) for name, days in ages.items()} | {
+    common_parameters: dict[str, Any] = {name: at - timedelta(days=days) for name, days in ages.items()} | {
         "owner": owner,
         "now": at,
         "unsure": REPORT.unsure,
@@ -205,7 +205,7 @@ def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence
         "cleanup_uses": FORGETTING.cleanup_uses,
     }
     with connection.cursor() as cursor:
-        cursor.execute(statement, known | parameters)
+        cursor.execute(statement, common_parameters | parameters)
         return list(cursor.fetchall())
 
 

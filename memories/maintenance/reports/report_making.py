@@ -56,7 +56,7 @@ def build_conflict_body(survey: Survey) -> dict[str, Any]:
         "judged": {
             "contradictory": [finding.as_json() for finding in survey.model_answers.contradictory],
             "compatible": sorted(survey.model_answers.compatible)[:MOST_COMPARED],
-            "asked": survey.model_answers.asked,
+            "asked": survey.model_answers.judged,
         },
         "complete": survey.complete,
         "source": survey.source,

@@ -50,12 +50,12 @@ class ModelAnswers:
     Attributes:
         contradictory: Its findings.
         compatible: The ids of the findings that its compatible pairs would have been.
-        asked: How many pairs it was asked about on the day of the report; each day has its own limit.
+        judged: How many pairs it judged on the day of the report; each day has its own limit.
     """
 
     contradictory: tuple[ReportFinding, ...] = ()
     compatible: frozenset[str] = frozenset()
-    asked: int = 0
+    judged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
     sharing = find_sharing_pairs(rows.terms)
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
     texts, distinct, subjects = _texts(rows, similar, sharing, every, owner=owner)
-    known = list_compared_pairs(owner=owner)
-    same = find_duplicates(rows, similar, texts, distinct | known.judged, subjects)
+    compared = list_compared_pairs(owner=owner)
+    same = find_duplicates(rows, similar, texts, distinct | compared.judged, subjects)
     pairs = [pair for pair in list_candidate_pairs(rows.ids, similar, sharing) if pair not in distinct]
     ruled = find_contradictions(_two(pairs, same), texts)
     unlike = find_contradictions(
@@ -121,7 +121,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         listed=listed,
         duplicates=tuple(same),
         conflicts=(
-            *(make_finding(FindingKind.CONFLICT, pair, DISPUTED) for pair in sorted(known.disputed)),
+            *(make_finding(FindingKind.CONFLICT, pair, DISPUTED) for pair in sorted(compared.disputed)),
             *ruled.found,
             *sorted(unlike.found, key=lambda finding: finding.memories),
             *judged.contradictory,
@@ -169,12 +169,12 @@ def _judge(
 ) -> tuple[ModelAnswers, Judgement]:
     """Ask a model about the pairs that it has not judged, up to the day's limit."""
     by_id = {make_finding(FindingKind.CONFLICT, pair).id: pair for pair in open_}
-    known = {finding.id for finding in before.contradictory} | before.compatible
-    fresh = [pair for name, pair in by_id.items() if name not in known]
-    judgement = judge_contradictions(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
+    judged_ids = {finding.id for finding in before.contradictory} | before.compatible
+    fresh = [pair for name, pair in by_id.items() if name not in judged_ids]
+    judgement = judge_contradictions(model, fresh[: max(0, MOST_JUDGED - before.judged)], texts)
     kept = [finding for finding in before.contradictory if finding.id in by_id]
     new = [make_finding(FindingKind.CONFLICT, pair, JUDGED) for pair in judgement.contradictory]
     compatible = (before.compatible & set(by_id)) | {
         make_finding(FindingKind.CONFLICT, p).id for p in judgement.compatible
     }
-    return ModelAnswers((*kept, *new), frozenset(compatible), before.asked + judgement.asked), judgement
+    return ModelAnswers((*kept, *new), frozenset(compatible), before.judged + judgement.judged), judgement

@@ -128,8 +128,8 @@ def show_graph(request: HttpRequest) -> HttpResponse:
 def find_entity(request: HttpRequest) -> HttpResponse:
     """Find entities by a part of their name; without scripts, a single one is shown at once."""
     words = request.GET.get("name", "").replace("\0", "").strip()[:_LONGEST]
-    asked = OWNER if words.casefold() == _("You").casefold() else words
-    matches = find_entities(asked, owner=get_owner(request)) if asked else []
+    searched = OWNER if words.casefold() == _("You").casefold() else words
+    matches = find_entities(searched, owner=get_owner(request)) if searched else []
     if request.headers.get("HX-Request"):
         return render(request, "memories/graph/_matches.html", {"words": words, "matches": matches})
     if len(matches) == 1:

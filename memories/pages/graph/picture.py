@@ -342,11 +342,11 @@ def _find_bounds(spots: Iterable[Spot]) -> tuple[int, int, int, int]:
         columns = count_columns(f"{spot.predicate} {spot.name}".strip())
         length = columns * _COLUMN * {"start": 1, "end": -1, "middle": 0.5}[spot.anchor]
         angle = math.radians(spot.turn)
-        for reach in (spot.text_x + length, spot.text_x - (length if spot.anchor == "middle" else 0)):
+        for distance in (spot.text_x + length, spot.text_x - (length if spot.anchor == "middle" else 0)):
             points.append(
                 (
-                    spot.x + reach * math.cos(angle) - spot.text_y * math.sin(angle),
-                    spot.y + reach * math.sin(angle) + spot.text_y * math.cos(angle),
+                    spot.x + distance * math.cos(angle) - spot.text_y * math.sin(angle),
+                    spot.y + distance * math.sin(angle) + spot.text_y * math.cos(angle),
                 )
             )
     across, down = [x for x, _y in points], [y for _x, y in points]

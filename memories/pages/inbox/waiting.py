@@ -16,7 +16,7 @@ from memories.models import Memory
 from memories.pages.conflicts.disputes import Dispute, load_disputes
 from memories.ports import SourceText
 from memories.storage import MemoryFilter, list_memories, load_sources
-from memories.values import HELD_BY_BOUND, UNPROVEN, Status
+from memories.values import HELD_BY_BOUND, UNPROVEN, Status, Writer
 from memsite.accounts.models import Preferences
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import MemsiteError
@@ -46,7 +46,7 @@ class MessageGroup:
     """Pending memories of one message; without a message, of one writer."""
 
     source: SourceText | None
-    writer: str
+    writer: Writer
     memories: tuple[PendingMemory, ...]
 
 
@@ -111,7 +111,7 @@ def _group(pending: Sequence[Memory], *, owner: UUID) -> tuple[MessageGroup, ...
     return tuple(
         MessageGroup(
             source=sources.get(key),
-            writer=memories[0].written_by,
+            writer=Writer(memories[0].written_by),
             memories=tuple(PendingMemory(memory, _find_note(memory)) for memory in memories),
         )
         for key, memories in groups.items()

@@ -75,9 +75,11 @@ def describe_status(memory: Memory, *, replaced_for: str | None, on_left_branch:
 def describe_truth(memory: Memory, *, now: datetime) -> str:
     """Return when the memory was true in the world."""
     if memory.layer == Layer.EPISODIC and memory.occurred_at:
-        said = gettext("It was said on %(day)s.")
+        spoken = gettext("It was said on %(day)s.")
         happened = gettext("It happened on %(day)s.")
-        return (said if memory.kind == Kind.CONVERSATION else happened) % {"day": say_day(memory.occurred_at)}
+        return (spoken if memory.kind == Kind.CONVERSATION else happened) % {
+            "day": say_day(memory.occurred_at)
+        }
     begin, end = memory.valid_from, memory.valid_until
     if begin and end:
         return gettext("True from %(begin)s until %(end)s.") % {"begin": say_day(begin), "end": say_day(end)}

@@ -43,9 +43,9 @@ def show_report(request: HttpRequest) -> HttpResponse:
     The parameter `job` names the job of a report that was just requested; a notice says whether it is done.
     """
     owner = get_owner(request)
-    asked = parse_id(request.GET.get("job", ""))
-    if asked is not None:
-        _announce(request, asked, owner)
+    job_id = parse_id(request.GET.get("job", ""))
+    if job_id is not None:
+        _announce(request, job_id, owner)
     last = displayed_report.get_latest_report(ReportKind.QUALITY, owner=owner)
     page = build_page(last, is_latest=True) if last is not None and last.body else None
     facts = {"preferences": get_preferences(owner), "page": page, "is_latest": True}

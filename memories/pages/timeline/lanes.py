@@ -151,10 +151,10 @@ def describe_period(value: SlotValue, clock: Clock, now: datetime) -> str:
     days = {"begin": say_day(value.begin), "end": say_day(value.end) if value.end else ""}
     if clock is Clock.BELIEF:
         return _describe_belief(value) % days
-    if not value.is_begin_known:
-        known = gettext("known since %(begin)s") % days
+    if not value.is_begin_stated:
+        since = gettext("known since %(begin)s") % days
         until = gettext("until %(end)s; since when is not known") % days
-        return until if value.end else known
+        return until if value.end else since
     if value.end:
         return gettext("from %(begin)s until %(end)s") % days
     return (gettext("since %(begin)s") if value.begin <= now else gettext("from %(begin)s on")) % days

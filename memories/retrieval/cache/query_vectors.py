@@ -61,10 +61,10 @@ class QueryVectors:
 
     def _request(self, text: str) -> Float32 | Future[Float32] | None:
         with self._lock:
-            known = self._kept.get(text)
-            if known is not None:
+            vector = self._kept.get(text)
+            if vector is not None:
                 self._kept.move_to_end(text)
-                return known
+                return vector
             pending = self._pending.get(text)
             if pending is None and len(self._pending) < _WAITING:
                 pending = self._pending[text] = self._pool.submit(self._embed, text)

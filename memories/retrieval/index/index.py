@@ -127,11 +127,11 @@ class OwnerIndex:
         if self._extended:
             raise ValueError("this version of the index has a next one already")
         self._extended.append(True)
-        known = np.array([key in self.slot for key in rows.ids], dtype=bool)
-        changed = self if not known.any() else _changed(self, rows.chosen(known))
-        if changed is None or known.all():
+        present = np.array([key in self.slot for key in rows.ids], dtype=bool)
+        changed = self if not present.any() else _changed(self, rows.chosen(present))
+        if changed is None or present.all():
             return changed
-        return _grown(changed, rows.chosen(~known))
+        return _grown(changed, rows.chosen(~present))
 
     def __len__(self) -> int:
         return len(self.content.values)

@@ -54,18 +54,18 @@ class Products:
 
         New tokens use free rows, then those of the least recently used tokens.
         """
-        known = {token: row for token in tokens if (row := self._row.pop(token, None)) is not None}
-        missing = [token for token in tokens if token not in known]
+        row_of = {token: row for token in tokens if (row := self._row.pop(token, None)) is not None}
+        missing = [token for token in tokens if token not in row_of]
         while len(self._row) + len(tokens) > KEPT:
             self._row.pop(next(iter(self._row)))
         self._make_room(len(self._row) + len(tokens), width)
-        taken = {*self._row.values(), *known.values()}
+        taken = {*self._row.values(), *row_of.values()}
         free = (row for row in range(len(self._values)) if row not in taken)
         for token, row in zip(missing, free, strict=False):
-            known[token] = row
+            row_of[token] = row
             self._filled[row] = 0
-        self._row |= {token: known[token] for token in tokens}
-        return np.array([known[token] for token in tokens], dtype=np.int64)
+        self._row |= {token: row_of[token] for token in tokens}
+        return np.array([row_of[token] for token in tokens], dtype=np.int64)
 
     def _make_room(self, rows: int, width: int) -> None:
         held, wide = self._values.shape

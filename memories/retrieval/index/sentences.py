@@ -16,7 +16,7 @@ Float32 = NDArray[np.float32]
 #: Rows among which the crowd of each is measured, neighbours of each that count, and the share of their mean
 #: cosine that is subtracted. Of 421 everyday questions, a share of 0 finds 8 points less among the first 10.
 _CANDIDATES: Final = 128
-_NEAR: Final = 10
+_NEIGHBOURS: Final = 10
 _CROWD_SHARE: Final = 0.3
 #: What is subtracted on average.
 TYPICAL_CROWD: Final = 0.266
@@ -95,12 +95,12 @@ class SentenceField:
         rows = np.flatnonzero(eligible)
         if rows.size > _CANDIDATES:
             rows = np.sort(rows[np.argpartition(cosines[rows], -_CANDIDATES)[-_CANDIDATES:]])
-        if rows.size <= _NEAR:
+        if rows.size <= _NEIGHBOURS:
             return cosines - np.float32(TYPICAL_CROWD)
         vectors = self._vectors.values[rows].astype(np.float32) * self._scales.values[rows][:, None]
         dots = vectors @ vectors.T
         np.fill_diagonal(dots, -1)
-        crowd = np.partition(dots, rows.size - _NEAR, axis=1)[:, -_NEAR:].mean(axis=1)
+        crowd = np.partition(dots, rows.size - _NEIGHBOURS, axis=1)[:, -_NEIGHBOURS:].mean(axis=1)
         distinct: Float32 = cosines - np.float32(_CROWD_SHARE * median(crowd.tolist()))
         distinct[rows] = cosines[rows] - np.float32(_CROWD_SHARE) * crowd
         return distinct

@@ -144,8 +144,8 @@ class TokenField:
         space, rows = self.space, len(self.length)
         grown = self.postings.extended(postings)
         at = grown.find(postings.keys)
-        said = np.append(self.counts, np.zeros(grown.keys.size - self.counts.size))
-        said[at] += _count_tokens(postings)
+        counts = np.append(self.counts, np.zeros(grown.keys.size - self.counts.size))
+        counts[at] += _count_tokens(postings)
         sums = self._sums.grown(np.zeros((lengths.size, 3)))
         _add_sums(sums.values, space, postings, grown.row_counts()[at])
         _move_sums(sums.values[:rows], space, self.postings, at[at < self.idf.size], grown.row_counts())
@@ -160,7 +160,7 @@ class TokenField:
             places=self._places.grown(grown.find(ids.astype(np.uint32))),
             starts=self._starts.grown(self.starts[-1] + np.cumsum(lengths)),
             own=own,
-            counts=said,
+            counts=counts,
             sums=sums,
             products=self._products,
         )
@@ -248,8 +248,8 @@ def _places_by_table(
 def _count_tokens(postings: Postings) -> Float64:
     """Return the number of occurrences of each key in all rows."""
     counts = np.append(0, np.cumsum(postings.counts[: postings.used], dtype=np.float64))
-    said: Float64 = counts[postings.ends] - counts[postings.begins]
-    return said
+    occurrences: Float64 = counts[postings.ends] - counts[postings.begins]
+    return occurrences
 
 
 def _add_sums(sums: Float64, space: TokenSpace, postings: Postings, holders: NDArray[np.int64]) -> None:

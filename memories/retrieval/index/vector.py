@@ -50,10 +50,10 @@ def compute_nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns
     vectors = space.vectors[distinct]
     dots = field.dots(distinct)
     sif = _sif(field, vectors, (weight * times).astype(np.float32), dots)
-    said = (times * ~space.empty[distinct]).astype(np.float32)
-    maxs = _maxs(field, dots, np.where(said > 0, weight, 0), space.norms[distinct], turns)
-    toward = np.where(field.unit > 0, said @ dots, np.float32(0))
-    return Nearness(sif, maxs, toward, float(np.linalg.norm(said @ vectors)))
+    occurrences = (times * ~space.empty[distinct]).astype(np.float32)
+    maxs = _maxs(field, dots, np.where(occurrences > 0, weight, 0), space.norms[distinct], turns)
+    toward = np.where(field.unit > 0, occurrences @ dots, np.float32(0))
+    return Nearness(sif, maxs, toward, float(np.linalg.norm(occurrences @ vectors)))
 
 
 def _sif(field: TokenField, vectors: Float32, weight: Float32, dots: Float32) -> Float32:

@@ -112,11 +112,11 @@ def compute_kinship(postings: Postings, concepts: Iterable[Related], rows: int, 
 def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np.int64]:
     """Write the weight of each row for a concept into `touched`, and return the rows without repeats."""
     places = postings.find(concept.hashes)
-    known = places >= 0
-    sizes = postings.row_counts()[places[known]]
-    rows = postings.rows_of(places[known])
+    present = places >= 0
+    sizes = postings.row_counts()[places[present]]
+    rows = postings.rows_of(places[present])
     # the highest weight comes last and overwrites lower ones
-    touched[rows] = np.repeat(concept.worth[known], sizes)
+    touched[rows] = np.repeat(concept.worth[present], sizes)
     for phrase, worth in concept.phrases:
         holders = _holding_all(postings, phrase)
         touched[holders] = np.maximum(touched[holders], np.float32(worth))

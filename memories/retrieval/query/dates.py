@@ -20,7 +20,7 @@ _TAILS: Final = {
     Unit.DAY: (2, 7), Unit.WEEKDAY: (1, 1), Unit.WEEKEND: (1, 1), Unit.WEEK: (1, 1), Unit.MONTH: (1, 7),
     Unit.SEASON: (1, 7), Unit.YEAR: (1, 7),
 }  # fmt: skip
-_NEAR_DAY_TAILS: Final = (0.5, 0.5)  # today, yesterday
+_RELATIVE_DAY_TAILS: Final = (0.5, 0.5)  # today, yesterday
 _LEAST_MONTH: Final = 28 * DAY
 _MONTH_SLACK: Final = 3 * DAY  # a window of a month has 30.4 days, whatever the month
 _YEAR: Final = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])")
@@ -81,8 +81,8 @@ def _make_window(mention: Mention) -> TimeWindow:
     if span.counted:  # "two years ago" is a day some time around two years before
         start = span.counted - timedelta(days=0 if span.unit is Unit.DAY else length / 2)
         return TimeWindow(start.timestamp(), start.timestamp() + length * DAY, (length * DAY, length * DAY))
-    is_near_day = span.unit is Unit.DAY and mention.relative
-    before, after = _NEAR_DAY_TAILS if is_near_day else _TAILS[span.unit]
+    is_relative_day = span.unit is Unit.DAY and mention.relative
+    before, after = _RELATIVE_DAY_TAILS if is_relative_day else _TAILS[span.unit]
     is_yearly = mention.bare and span.unit is not Unit.WEEKDAY
     start = span.start.replace(year=_LEAP_YEAR) if is_yearly else span.start
     return TimeWindow(

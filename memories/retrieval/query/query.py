@@ -103,7 +103,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     meaning = _or_whole(_MEASURE.sub("", _OWNER.sub(" ", meaning)), meaning)
     terms = tuple(dict.fromkeys(list_terms(meaning)))
     hashes, kin = _hashes(terms), find_related_words(meaning, terms)
-    asked = dates.find_time_windows(clean, now)
+    windows = dates.find_time_windows(clean, now)
     return Query(
         text=text,
         meaning=meaning,
@@ -114,8 +114,8 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
         speaker=named[0] if len(named) == 1 else None,
         subject=named[0] if len(named) > 1 else None,
         related=kin,
-        windows=asked,
-        years=dates.years_in(clean, asked, now),
+        windows=windows,
+        years=dates.years_in(clean, windows, now),
         asks_when=_WHEN.search(clean) is not None,
     )
 

@@ -80,9 +80,9 @@ def moments(index: OwnerIndex) -> NDArray[np.float64]:
 
 
 def _of_speaker(index: OwnerIndex, speaker: str) -> Float32:
-    said = index.words["speaker"].mask([speaker])
+    spoken = index.words["speaker"].mask([speaker])
     mentioned = index.words["speaker"].mask([""]) & index.mentions(speaker)
-    return (said | mentioned).astype(np.float32)
+    return (spoken | mentioned).astype(np.float32)
 
 
 def _centred(values: Float32, turns: Mask, eligible: Mask) -> Float32:

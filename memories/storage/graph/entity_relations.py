@@ -170,8 +170,8 @@ def find_entities(
     if not key:
         return []
     # "me" is the owner, and may also be the beginning of a name.
-    asked = {"key": words.strip().lower() if key == OWNER else key, "exact": key, "most": most}
-    values = (time or GraphTime()).make_parameters(owner=owner) | asked
+    search_parameters = {"key": words.strip().lower() if key == OWNER else key, "exact": key, "most": most}
+    values = (time or GraphTime()).make_parameters(owner=owner) | search_parameters
     with connection.cursor() as cursor:
         cursor.execute(_MATCHES, values)
         return [EntityName(entity, name, name_key == OWNER) for entity, name, name_key in cursor.fetchall()]
@@ -215,8 +215,14 @@ def _load_relations(
     group: list[UUID], values: dict[str, Any], same: dict[UUID, UUID], predicates: Sequence[str] | None
 ) -> list[EntityRelation]:
     wanted = None if predicates is None else list(predicates)
-    asked = {"ids": group, "without": [], "within": False, "most": MOST_RELATIONS + 1, "predicates": wanted}
-    return _fetch_relations(_RELATIONS_OF, values | asked, same)
+    relation_parameters = {
+        "ids": group,
+        "without": [],
+        "within": False,
+        "most": MOST_RELATIONS + 1,
+        "predicates": wanted,
+    }
+    return _fetch_relations(_RELATIONS_OF, values | relation_parameters, same)
 
 
 def _fetch_relations(statement: str, values: dict[str, Any], same: dict[UUID, UUID]) -> list[EntityRelation]:

@@ -128,10 +128,10 @@ def find_entity(entity: str, *, owner: UUID) -> UUID | None:
     rows = Entity.objects.filter(owner_id=owner).values_list("id", flat=True)
     if identifier is None:
         return rows.filter(key=make_name_key(entity)).first()
-    known = rows.filter(id=identifier).first()
-    if known is None:
+    found = rows.filter(id=identifier).first()
+    if found is None:
         raise NotFound("There is no such entity.")
-    return known
+    return found
 
 
 def _edges(entities: list[UUID], values: dict[str, Any], *, most: int) -> list[Edge]:

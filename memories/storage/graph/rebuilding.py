@@ -56,8 +56,8 @@ def rebuild_graph(*, owner: UUID, again: bool = False) -> Generator[int, None, N
 
 
 def _begun(*, owner: UUID, again: bool) -> GraphRebuild | None:
-    known = GraphRebuild.objects.filter(owner_id=owner, rules=graph_index.RULES).first()
-    return None if again else known
+    stored = GraphRebuild.objects.filter(owner_id=owner, rules=graph_index.RULES).first()
+    return None if again else stored
 
 
 def _left(start: GraphRebuild | None, *, owner: UUID) -> QuerySet[Memory]:

@@ -97,8 +97,10 @@ def list_related(
         found = cursor.fetchall()
     rows = load_memories([row[0] for row in found], owner=owner) if found else {}
     return [
-        Neighbour(rows[key], distance, round(float(weight), 4), Via(_kind(link, said), name, said, source))
-        for key, distance, weight, source, link, name, said in found
+        Neighbour(
+            rows[key], distance, round(float(weight), 4), Via(_kind(link, predicate), name, predicate, source)
+        )
+        for key, distance, weight, source, link, name, predicate in found
         if key in rows
     ]
 
@@ -143,7 +145,7 @@ def _step(number: int) -> str:
     before = f"step{number - 1}"
     earlier = range(number)
     seen = " UNION ALL ".join(f"SELECT memory_id FROM step{place}" for place in earlier)  # noqa: S608 - constants
-    known = "".join(f" AND one.id NOT IN (SELECT one FROM entities{place})" for place in earlier[1:])  # noqa: S608 - names of ours
+    not_earlier = "".join(f" AND one.id NOT IN (SELECT one FROM entities{place})" for place in earlier[1:])  # noqa: S608 - names of ours
     through_hubs = "" if number == 1 else f"WHERE d.n <= {HUB}"
     return f"""
 entities{number} AS MATERIALIZED (
@@ -151,7 +153,7 @@ entities{number} AS MATERIALIZED (
     FROM {before} AS f
     JOIN memories_mention AS x ON x.owner_id = %(owner)s AND x.memory_id = f.memory_id
     CROSS JOIN LATERAL (SELECT {ONE_OF.format("x.entity_id")} AS id) AS one
-    WHERE true{known}
+    WHERE true{not_earlier}
     ORDER BY one.id, f.weight DESC, f.memory_id
 ),
 names{number} AS (

@@ -36,9 +36,11 @@ def join_texts(a: str, b: str) -> str | None:
     if _contains(b, a):
         return b
     lines = [line.strip() for line in a.splitlines() if line.strip()]
-    known = {normalise(line) or line for line in lines}
+    first_keys = {normalise(line) or line for line in lines}
     lines += [
-        line.strip() for line in b.splitlines() if line.strip() and (normalise(line) or line) not in known
+        line.strip()
+        for line in b.splitlines()
+        if line.strip() and (normalise(line) or line) not in first_keys
     ]
     both = "\n".join(lines)
     return both if len(both) <= LONGEST else None

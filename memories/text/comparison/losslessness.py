@@ -24,9 +24,9 @@ def find_lost_details(sources: Sequence[str], result: str) -> frozenset[str]:
         return frozenset({"length"})
     kept = read_text(result)
     missing = {
-        _label(said)
+        _label(quantity)
         for source in sources
-        for said in _uncovered(read_text(source).quantities, kept.quantities)
+        for quantity in _uncovered(read_text(source).quantities, kept.quantities)
     }
     missing |= {f"name {name}" for source in sources for name in _unnamed(find_names(source), [result])}
     for source in sources:
@@ -58,7 +58,7 @@ class Sources:
         if len(result) > LONGEST:
             return frozenset({"length"})
         written = read_text(result)
-        added = {_label(said) for said in _uncovered(written.quantities, self._quantities)}
+        added = {_label(quantity) for quantity in _uncovered(written.quantities, self._quantities)}
         added |= {f"name {name}" for name in _absent(find_names(result), self._sought)}
         return frozenset(added | _denials_added(self._readings, written))
 
@@ -84,7 +84,7 @@ def _unnamed(names: dict[str, str], texts: Sequence[str]) -> list[str]:
 
 
 def _absent(names: dict[str, str], texts: Sequence[_Sought]) -> list[str]:
-    return [said for key, said in names.items() if not any(text.has(key, said) for text in texts)]
+    return [name for key, name in names.items() if not any(text.has(key, name) for text in texts)]
 
 
 class _Sought:
@@ -110,9 +110,9 @@ def _denied(reading: Reading) -> dict[str, bool]:
 
 
 def _denials_lost(source: Reading, kept: Reading) -> set[str]:
-    said, now = _denied(source), _denied(kept)
-    denied = [key for key, negative in said.items() if negative]
-    flipped = {key for key, negative in said.items() if key in now and now[key] != negative}
+    before, after = _denied(source), _denied(kept)
+    denied = [key for key, negative in before.items() if negative]
+    flipped = {key for key, negative in before.items() if key in after and after[key] != negative}
     if denied and not any(any(each.negative for each in kept.manners.get(key, ())) for key in denied):
         flipped.update(denied[-1:])
     return {f"negation {key}" for key in flipped}
@@ -121,7 +121,7 @@ def _denials_lost(source: Reading, kept: Reading) -> set[str]:
 def _denials_added(sources: Sequence[Reading], written: Reading) -> set[str]:
     added = set()
     for key, negative in _denied(written).items():
-        known = [each.negative for reading in sources for each in reading.manners.get(key, ())]
-        if negative and known and not any(known):
+        negatives = [each.negative for reading in sources for each in reading.manners.get(key, ())]
+        if negative and negatives and not any(negatives):
             added.add(f"negation {key}")
     return added

@@ -77,7 +77,7 @@ def find_names(text: str) -> dict[str, str]:
     found = {normalise(name): name for name in _quotations(folded)}
     found.update((token.key, token.spelling) for token in _latin(join_phrases(split_tokens(folded))))
     found.update((name, name) for name in _chinese(folded))
-    return {key: said for key, said in found.items() if key}
+    return {key: name for key, name in found.items() if key}
 
 
 def _quotations(text: str) -> Iterator[str]:

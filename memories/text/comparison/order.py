@@ -20,7 +20,7 @@ _SEQUENCE: Final = words("then after before first finally 再 然后 之后 之�
 _FROM_TO: Final = words("to from into onto 到 至 向 给")
 _PLACELESS: Final = frozenset({SELF, MINE, "we", "我们", "also", "then", "first", "先", "再", "然后"})
 _MOST: Final = 48
-_REACH: Final = 8
+_MOST_DISTANCE: Final = 8
 
 
 def find_reversal(a: Reading, b: Reading) -> str:
@@ -36,7 +36,7 @@ def find_reversal(a: Reading, b: Reading) -> str:
         return "order"
     same_bag = a.bag == b.bag
     for number, first in enumerate(both):
-        for second in both[number + 1 : number + 1 + _REACH]:
+        for second in both[number + 1 : number + 1 + _MOST_DISTANCE]:
             if right[first] > right[second]:
                 kind = _around(
                     a, b, (left[first], left[second]), (right[second], right[first]), same_bag=same_bag

@@ -107,7 +107,7 @@ def get_content(text: str) -> tuple[Token, ...]:
 def _content(tokens: list[Token]) -> Iterator[Token]:
     """Yield tokens without breaks, articles and fillers. An article marks the word after it."""
     one = False
-    told = False
+    has_owner = False
     for place, token in enumerate(tokens):
         key = token.key
         if token.kind == BREAK:
@@ -119,8 +119,8 @@ def _content(tokens: list[Token]) -> Iterator[Token]:
                 one = one or key != "the"
                 continue
         if key in {SELF, MINE}:
-            told = True
-        elif key in {"they", "them", "their"} and told:
+            has_owner = True
+        elif key in {"they", "them", "their"} and has_owner:
             token = token._replace(key=MINE if key == "their" else SELF)  # noqa: PLW2901 - the next token is meant
         yield token._replace(one=True) if one else token
         one = False

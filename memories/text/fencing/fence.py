@@ -44,10 +44,10 @@ _PASSES: Final = 8
 
 def new_mark(texts: Iterable[str] = ()) -> str:
     """Return 16 random hexadecimal digits that occur in none of the texts."""
-    known = tuple(texts)
+    all_texts = tuple(texts)
     while True:
         mark = secrets.token_hex(8)
-        if not any(mark in text for text in known):
+        if not any(mark in text for text in all_texts):
             return mark
 
 

@@ -148,12 +148,12 @@ def _of_text(content: str, names: list[str]) -> Iterator[StatedRelation]:
     plain = {name for name in names if make_name_key(name) != OWNER and not MARK.search(name)}
     longest_first = sorted(plain, key=len, reverse=True)
     for sentence in SENTENCES.split(content[:LONGEST]):
-        marked, known = _marked(sentence, longest_first)
+        marked, numbered_names = _marked(sentence, longest_first)
         if marked.count("⟦") > 1 and not NOT_PLAIN.search(sentence):  # every pattern has two names
             english = sentence.isascii()
-            same = list(_aliases(marked, known, ALIASES_EN if english else ALIASES))
+            same = list(_aliases(marked, numbered_names, ALIASES_EN if english else ALIASES))
             yield from same
-            related = _relations(marked, known, RELATIONS_EN if english else RELATIONS)
+            related = _relations(marked, numbered_names, RELATIONS_EN if english else RELATIONS)
             yield from (one for one in related if not _among(one, same))
 
 
@@ -166,20 +166,20 @@ def _marked(sentence: str, names: list[str]) -> tuple[str, list[str]]:
 
     `names` must be sorted by length, longest first.
     """
-    known = [OWNER]
+    numbered_names = [OWNER]
     if not sentence.isascii():
         sentence = MARK.sub("", sentence)
     for name in names:
-        marked = _replaced(sentence, name, f"⟦{len(known)}⟧") if name in sentence else sentence
+        marked = _replaced(sentence, name, f"⟦{len(numbered_names)}⟧") if name in sentence else sentence
         if marked != sentence:
             sentence = marked
-            known.append(name)
-    for roots, said, mark in OWNER_PATTERNS:
+            numbered_names.append(name)
+    for roots, pattern, mark in OWNER_PATTERNS:
         for root in roots:
             if root in sentence:
-                sentence = said.sub(mark, sentence)
+                sentence = pattern.sub(mark, sentence)
                 break
-    return sentence, known
+    return sentence, numbered_names
 
 
 def _replaced(sentence: str, name: str, mark: str) -> str:

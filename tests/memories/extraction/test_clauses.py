@@ -7,11 +7,11 @@ import pytest
 from memories.extraction.prose.clauses import Clause, Frame
 from memories.extraction.prose.prose import extract_own_prose
 from memories.extraction.prose.sentences import is_chinese, split_sentences
-from memories.extraction.rules.clause_reader import read_clauses
+from memories.extraction.rules.clause_reader import list_own_sentences
 
 
 def clauses(text: str) -> list[Clause]:
-    return list(read_clauses(extract_own_prose(text)))
+    return [clause for own in list_own_sentences(extract_own_prose(text)) for clause in own.clauses]
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,20 @@ def clauses(text: str) -> list[Clause]:
         ("If I live in Rome", Frame.HYPOTHETICAL),
         ("He says I live in Rome", Frame.REPORTED),
         ("Explain Rome to me", Frame.COMMAND),
-        ("Anna: I live in Rome", Frame.QUOTATION),
         ("我住在罗马。", Frame.STATEMENT),
         ("我住在罗马吗", Frame.QUESTION),
         ("如果我住在罗马", Frame.HYPOTHETICAL),
         ("他说我住在罗马", Frame.REPORTED),
         ("帮我查一下罗马", Frame.COMMAND),
-        ("小王：我住在罗马", Frame.QUOTATION),
     ],
 )
 def test_frame_is_how_the_clause_is_meant(text: str, frame: Frame) -> None:
     assert [clause.frame for clause in clauses(text)] == [frame]
+
+
+@pytest.mark.parametrize("text", ["Anna: I live in Rome", "小王：我住在罗马"])
+def test_words_of_somebody_else_are_no_own_sentence(text: str) -> None:
+    assert clauses(text) == []
 
 
 def test_second_verb_takes_the_subject_of_the_first() -> None:

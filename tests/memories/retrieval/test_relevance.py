@@ -78,7 +78,7 @@ def test_relevance_stays_in_bounds(build: Build, ask: Callable[..., RankedMemori
 def test_home_is_found_by_the_verb_of_the_question(build: Build, ask: Callable[..., RankedMemories]) -> None:
     ranked = ask(build([*FACTS, "User lives in Lisbon."]), "Where do I live?")
     assert ranked.rows[0] == len(FACTS)
-    assert ranked.relevance[0] >= conf.RECALL.least_relevance("semantic")
+    assert ranked.relevance[0] >= conf.RECALL.semantic_relevance
 
 
 STORE = [
@@ -109,8 +109,8 @@ def test_chinese_job_is_found_without_a_word_for_work(
 ) -> None:
     ranked = ask(build(STORE_ZH), question)
     assert ranked.rows[0] == 0
-    assert ranked.relevance[0] >= conf.RECALL.least_relevance("semantic")
-    assert (ranked.relevance[1:] < conf.RECALL.least_relevance("semantic")).all()
+    assert ranked.relevance[0] >= conf.RECALL.semantic_relevance
+    assert (ranked.relevance[1:] < conf.RECALL.semantic_relevance).all()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_one_common_word_of_several_is_not_enough(
     build: Build, ask: Callable[..., RankedMemories], question: str, answers: set[int]
 ) -> None:
     ranked = ask(build(STORE), question)
-    passing = ranked.rows[ranked.relevance >= conf.RECALL.least_relevance("semantic")]
+    passing = ranked.rows[ranked.relevance >= conf.RECALL.semantic_relevance]
     assert set(passing.tolist()) == answers
 
 
@@ -136,7 +136,7 @@ def test_one_common_word_of_several_is_not_enough(
 def test_common_character_is_not_enough(
     build: Build, ask: Callable[..., RankedMemories], question: str
 ) -> None:
-    assert ask(build(STORE_ZH), question).relevance.max() < conf.RECALL.least_relevance("semantic")
+    assert ask(build(STORE_ZH), question).relevance.max() < conf.RECALL.semantic_relevance
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Final
 
 from memories.extraction.english.grammar.lexicon import (
     DOUBLING_VERBS,
+    INFLECTED_VERBS,
     IRREGULAR_PARTICIPLES,
     IRREGULAR_PAST,
-    KNOWN_VERBS,
     NOT_PAST,
 )
 
@@ -58,7 +58,7 @@ def inflect_third_person(verb: str) -> str:
 
 
 def _table() -> Mapping[str, str]:
-    table = {form: verb for verb in KNOWN_VERBS for form in _forms(verb)}
+    table = {form: verb for verb in INFLECTED_VERBS for form in _forms(verb)}
     return {**table, **IRREGULAR_PARTICIPLES, **IRREGULAR_PAST}
 
 
@@ -72,7 +72,7 @@ def get_base_form(word: str) -> str:
 
 def is_listed_form(word: str) -> bool:
     """Return whether the word is the base form of a known verb."""
-    return word in KNOWN_VERBS
+    return word in INFLECTED_VERBS
 
 
 def is_past(word: str) -> bool:

@@ -202,9 +202,9 @@ def _once(lead: Lead) -> Lead | None:
 
 def _marker(lead: Lead) -> Lead | None:
     text = lead.text
-    asked = _REQUEST_TO_REMEMBER.match(text)
-    if asked and asked.end() < len(text) and (_REQUESTS.match(text) or not text.rstrip().endswith("?")):
-        return replace(lead, text=text[asked.end() :], requested=True)
+    request = _REQUEST_TO_REMEMBER.match(text)
+    if request and request.end() < len(text) and (_REQUESTS.match(text) or not text.rstrip().endswith("?")):
+        return replace(lead, text=text[request.end() :], requested=True)
     correction = _CORRECTION.match(text)
     if (
         correction

@@ -14,7 +14,7 @@ def words(text: str) -> frozenset[str]:
 
 
 _LISTS: Final = words(
-    "adverbs hedges frequency not_past not_progressive fleeting_verbs known_verbs doubling_verbs "
+    "adverbs hedges frequency not_past not_progressive fleeting_verbs inflected_verbs doubling_verbs "
     "finite_verbs project_things"
 )
 _EXPRESSIONS: Final = words(
@@ -38,7 +38,9 @@ NEGATIVES: Final = {
     "mightn't": "might", "needn't": "must",
 }  # fmt: skip
 #: Contractions as people type them without the apostrophe.
-BARE_CONTRACTIONS: Final = {"im": "I'm", "ive": "I've"} | {said.replace("'", ""): said for said in NEGATIVES}
+BARE_CONTRACTIONS: Final = {"im": "I'm", "ive": "I've"} | {
+    contraction.replace("'", ""): contraction for contraction in NEGATIVES
+}
 
 #: Adverbs that may occur between subject and verb without changing the statement.
 ADVERBS: Final = _TABLE.words("adverbs")
@@ -52,7 +54,7 @@ IRREGULAR_PARTICIPLES: Final = _TABLE.forms["irregular_participles"]
 NOT_PAST: Final = _TABLE.words("not_past")
 NOT_PROGRESSIVE: Final = _TABLE.words("not_progressive")
 #: Verbs that the rules recognise in all forms. Other verbs are recognised in the base form only.
-KNOWN_VERBS: Final = _TABLE.words("known_verbs")
+INFLECTED_VERBS: Final = _TABLE.words("inflected_verbs")
 DOUBLING_VERBS: Final = _TABLE.words("doubling_verbs")
 #: Verbs that end a subject such as "my old laptop", and things of a project, said with "the".
 FINITE_VERBS: Final = _TABLE.words("finite_verbs")

@@ -81,17 +81,17 @@ def is_deictic(text: str) -> bool:
 
 def find_head_phrase(text: str, predicate: str) -> str:
     """Return the part of a complement that names the object; empty if it exceeds 120 characters."""
-    said = _before(_STOPS, text)
+    phrase = _before(_STOPS, text)
     if predicate in _PLACES:
-        said = _before(_PLACE_STOPS, said)
+        phrase = _before(_PLACE_STOPS, phrase)
     if predicate in _EMPLOYERS:
-        said = _before(_ROLE_STOPS, said)
+        phrase = _before(_ROLE_STOPS, phrase)
     if predicate in _TOOLS:
-        said = _before(_PURPOSE_STOPS, said)
+        phrase = _before(_PURPOSE_STOPS, phrase)
     if predicate in _WITHOUT_ARTICLE:
-        said = _ARTICLE.sub("", said, count=1)
-    said = _TAIL.sub("", said.strip()).strip(" .!?")
-    return said if len(said) <= LONGEST_OBJECT else ""
+        phrase = _ARTICLE.sub("", phrase, count=1)
+    phrase = _TAIL.sub("", phrase.strip()).strip(" .!?")
+    return phrase if len(phrase) <= LONGEST_OBJECT else ""
 
 
 def _before(pattern: re.Pattern[str], text: str) -> str:

@@ -123,14 +123,18 @@ def _possessed(text: str, words: list[str]) -> tuple[Subject, tuple[str, ...]] |
     verb = skipped or _verb_place(words)
     if verb is None or verb >= len(words):
         return None
-    said = words[:verb]
+    subject_words = words[:verb]
     rest = words[verb:]
-    if said[-1].endswith("'s") and rest and strip_word(rest[0]) not in lexicon.FINITE_VERBS - lexicon.ADVERBS:
-        said, rest = [*said[:-1], said[-1][:-2]], ["is", *rest]
-    phrase = " ".join(said[1:])
+    if (
+        subject_words[-1].endswith("'s")
+        and rest
+        and strip_word(rest[0]) not in lexicon.FINITE_VERBS - lexicon.ADVERBS
+    ):
+        subject_words, rest = [*subject_words[:-1], subject_words[-1][:-2]], ["is", *rest]
+    phrase = " ".join(subject_words[1:])
     if aside:
         phrase = aside.group("who")
-    return _own(" ".join(said), phrase), tuple(rest)
+    return _own(" ".join(subject_words), phrase), tuple(rest)
 
 
 def _own(wording: str, phrase: str) -> Subject:
@@ -180,5 +184,5 @@ def _project_thing(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
     nouns = {strip_word(word).removesuffix("'s") for word in words[1:verb]} if verb else set()
     if verb is None or nouns.isdisjoint(lexicon.PROJECT_THINGS):
         return None
-    said = " ".join(words[:verb])
-    return Subject(SubjectKind.THING, said, noun=said[4:].lower()), tuple(words[verb:])
+    phrase = " ".join(words[:verb])
+    return Subject(SubjectKind.THING, phrase, noun=phrase[4:].lower()), tuple(words[verb:])

@@ -156,8 +156,8 @@ def _alike(layer: Layer, *, owner: UUID) -> tuple[list[Memory], int]:
 
 
 def _alone_may_join(a: Memory, b: Memory) -> bool:
-    apart = a.layer != Layer.EPISODIC and find_differences(a.content, b.content)
-    return a.kind == b.kind and _triple(a) == _triple(b) and not apart and may_join(a, b)
+    differences = a.layer != Layer.EPISODIC and find_differences(a.content, b.content)
+    return a.kind == b.kind and _triple(a) == _triple(b) and not differences and may_join(a, b)
 
 
 def may_join(a: Memory, b: Memory) -> bool:

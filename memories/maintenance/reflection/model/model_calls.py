@@ -112,10 +112,10 @@ class NumberedMemories:
 
     def named(self, ids: Sequence[str]) -> list[Memory] | None:
         """Return the memories of these ids without repeats, or None if an id was never shown."""
-        known = [self.memories.get(name.strip()) for name in ids]
-        if any(memory is None for memory in known):
+        found = [self.memories.get(name.strip()) for name in ids]
+        if any(memory is None for memory in found):
             return None
-        return list({memory.pk: memory for memory in known if memory is not None}.values())
+        return list({memory.pk: memory for memory in found if memory is not None}.values())
 
 
 def get_model(kind: ReflectionKind, *, owner: UUID) -> ChatModel | None:

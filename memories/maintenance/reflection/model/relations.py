@@ -129,15 +129,15 @@ def follows(content: str, evidence: Sequence[Memory]) -> bool:
     links = [link for memory in evidence if (link := _link(memory)) is not None]
     if wanted is None or len(links) != len(evidence):
         return False
-    known = {_ends(link.relation, link.subject, link.object) for link in links}
+    implied = {_ends(link.relation, link.subject, link.object) for link in links}
     for _ in links:
-        known |= {
+        implied |= {
             (relation, first[1], second[2])
-            for first in known
-            for second in known
+            for first in implied
+            for second in implied
             if first[2] == second[1] and (relation := _FOLLOWS.get((first[0], second[0])))
         }
-    return _ends(wanted[1], wanted[0], wanted[2]) in known
+    return _ends(wanted[1], wanted[0], wanted[2]) in implied
 
 
 def are_linked(evidence: Sequence[Memory]) -> bool:

@@ -11,28 +11,28 @@ from memories.maintenance.reflection.patterns.stance import Manner, Stance
 
 _ORDER: Final[tuple[Manner, ...]] = ("prefer", "use", "want", "like", "do")
 _ENGLISH: Final[dict[tuple[Manner, bool], str]] = {
-    ("prefer", True): "The user prefers {said}.",
-    ("use", True): "The user uses {said}.",
-    ("want", True): "The user wants {said}.",
-    ("like", True): "The user likes {said}.",
-    ("do", True): "The user usually {said}.",
-    ("prefer", False): "The user avoids {said}.",
-    ("use", False): "The user does not use {said}.",
-    ("want", False): "The user does not want {said}.",
-    ("like", False): "The user dislikes {said}.",
-    ("do", False): "The user never {said}.",
+    ("prefer", True): "The user prefers {wording}.",
+    ("use", True): "The user uses {wording}.",
+    ("want", True): "The user wants {wording}.",
+    ("like", True): "The user likes {wording}.",
+    ("do", True): "The user usually {wording}.",
+    ("prefer", False): "The user avoids {wording}.",
+    ("use", False): "The user does not use {wording}.",
+    ("want", False): "The user does not want {wording}.",
+    ("like", False): "The user dislikes {wording}.",
+    ("do", False): "The user never {wording}.",
 }
 _CHINESE: Final[dict[tuple[Manner, bool], str]] = {
-    ("prefer", True): "用户偏好{said}。",
-    ("use", True): "用户常用{said}。",
-    ("want", True): "用户希望{said}。",
-    ("like", True): "用户喜欢{said}。",
-    ("do", True): "用户总是{said}。",
-    ("prefer", False): "用户避免{said}。",
-    ("use", False): "用户不用{said}。",
-    ("want", False): "用户不希望{said}。",
-    ("like", False): "用户不喜欢{said}。",
-    ("do", False): "用户从不{said}。",
+    ("prefer", True): "用户偏好{wording}。",
+    ("use", True): "用户常用{wording}。",
+    ("want", True): "用户希望{wording}。",
+    ("like", True): "用户喜欢{wording}。",
+    ("do", True): "用户总是{wording}。",
+    ("prefer", False): "用户避免{wording}。",
+    ("use", False): "用户不用{wording}。",
+    ("want", False): "用户不希望{wording}。",
+    ("like", False): "用户不喜欢{wording}。",
+    ("do", False): "用户从不{wording}。",
 }
 
 
@@ -51,16 +51,16 @@ def render_pattern(stances: Sequence[Stance], *, general: bool) -> str:
     """
     first = stances[0]
     words = [(s.general_wording or s.wording) if general else s.wording for s in stances]
-    said = min(words, key=lambda text: (len(text), text))
+    wording = min(words, key=lambda text: (len(text), text))
     manner = choose_manner(stances)
     if first.chinese:
-        regular = f"用户{first.when}{said}。"
-        return regular if first.when else _CHINESE[manner, first.positive].format(said=said)
+        regular = f"用户{first.when}{wording}。"
+        return regular if first.when else _CHINESE[manner, first.positive].format(wording=wording)
     if manner == "do":
-        said = _in_third_person(said)
+        wording = _in_third_person(wording)
     if first.when:
-        return f"The user {said} {_titled(first.when)}."
-    return _ENGLISH[manner, first.positive].format(said=said)
+        return f"The user {wording} {_titled(first.when)}."
+    return _ENGLISH[manner, first.positive].format(wording=wording)
 
 
 def render_weekday(sentence: str, weekday: int, *, chinese: bool) -> str:

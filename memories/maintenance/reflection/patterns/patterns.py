@@ -66,9 +66,9 @@ def propose_patterns(
 def _by_model(model: ChatModel, memories: Sequence[Memory], origins: Origins) -> ReflectionProposal:
     shown = number_memories(memories)
     proposed = ask_model(model, "patterns", shown, PatternsOut).patterns
-    asked = validate_items(proposed, PatternOut, MOST_PATTERNS)
-    held = find_support([pattern.content.strip() for pattern in asked], list(shown.memories.values()))
-    checked = [_checked(*pair, shown, origins) for pair in zip(asked, held, strict=True)]
+    valid = validate_items(proposed, PatternOut, MOST_PATTERNS)
+    held = find_support([pattern.content.strip() for pattern in valid], list(shown.memories.values()))
+    checked = [_checked(*pair, shown, origins) for pair in zip(valid, held, strict=True)]
     found = tuple(finding for finding in checked if finding is not None)
     return ReflectionProposal(
         source=AnswerSource.LLM,
@@ -118,13 +118,13 @@ def _by_rules(
     request: ReflectionRequest, memories: Sequence[Memory], origins: Origins, error: str, *, owner: UUID
 ) -> ReflectionProposal:
     episodes = [] if request.ids or request.source == "topic" else _events(owner=owner)
-    known = list_active_memories(owner=owner).filter(layer=Layer.PROCEDURAL, metadata__has_key="pattern")
+    patterns = list_active_memories(owner=owner).filter(layer=Layer.PROCEDURAL, metadata__has_key="pattern")
     found = find_patterns(
         memories,
         episodes,
         origins,
         names=frozenset(map(str.lower, load_names(owner))),
-        active={row.metadata["pattern"]: row.content for row in known},
+        active={row.metadata["pattern"]: row.content for row in patterns},
     )
     rested = {reference for finding in found for reference in finding.candidate.derived_from}
     return ReflectionProposal(

@@ -151,13 +151,13 @@ def _pattern(key: Key, matter: _Matter, origins: Origins, active: Mapping[str, s
     sure = compute_confidence(shown, against)
     if not is_pattern(shown, sure):
         return None
-    said = matter.stances[positive]
+    stances = matter.stances[positive]
     name = "|".join([" ".join(key[0]), key[1], "for" if positive else "against"])
-    content = active.get(name) or render_pattern(said, general=matter.general)
+    content = active.get(name) or render_pattern(stances, general=matter.general)
     deeper = matter.general or shown >= _DEEPER_FROM
     return _finding(
         content,
-        Kind.PREFERENCE if choose_manner(said) in {"prefer", "like", "want"} else Kind.HABIT,
+        Kind.PREFERENCE if choose_manner(stances) in {"prefer", "like", "want"} else Kind.HABIT,
         evidence,
         shown,
         sure,
@@ -185,8 +185,8 @@ def _weekday(episodes: Sequence[Memory]) -> ProposedMemory | None:
     sure = compute_confidence(len(days), len({moment.date() for moment in at.values()}) - len(days))
     if len(days) < LEAST_DAYS or sure < REFLECTION.pattern_confidence:
         return None
-    said = min((split_facts(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
-    content = render_weekday(said, weekday, chinese=is_chinese(said))
+    shortest = min((split_facts(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
+    content = render_weekday(shortest, weekday, chinese=is_chinese(shortest))
     return _finding(content, Kind.HABIT, evidence, len(days), sure, level=AbstractionLevel.SHALLOW, name="")
 
 

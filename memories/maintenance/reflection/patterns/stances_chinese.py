@@ -85,12 +85,12 @@ def _of_owner(subject: str, names: frozenset[str]) -> bool:
 
 
 def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
-    said = _GOING.sub("", part.strip(" 的。."))
-    named = _NAME_FIRST.match(said)
+    wording = _GOING.sub("", part.strip(" 的。."))
+    named = _NAME_FIRST.match(wording)
     general = named.group("name") if named else ""
     return Stance(
-        key=_key(said),
-        wording=said,
+        key=_key(wording),
+        wording=wording,
         manner=manner,
         positive=positive,
         general=_key(general),
@@ -101,11 +101,11 @@ def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
 
 def _at_a_time(match: re.Match[str], rest: str, unit: str, *, positive: bool) -> Stance:
     verb = next((match.group(n) for n in ("prefer", "like", "use", "want", "against") if match.group(n)), "")
-    said = _GOING.sub("", _END.sub("", f"{verb}{rest}").strip(" 的。."))
+    wording = _GOING.sub("", _END.sub("", f"{verb}{rest}").strip(" 的。."))
     for other, usual in _DAYS.items():
         unit = unit.replace(other, usual)
     return Stance(
-        key=_key(said), wording=said, manner="do", positive=positive, when=f"每{unit}", chinese=True
+        key=_key(wording), wording=wording, manner="do", positive=positive, when=f"每{unit}", chinese=True
     )
 
 

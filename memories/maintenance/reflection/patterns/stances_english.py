@@ -93,10 +93,10 @@ def read_stances(sentence: str, names: frozenset[str]) -> list[Stance]:
     if _UNSURE.search(sentence):
         return []
     when = _WHEN.search(sentence)
-    told = _of_owner((_WHEN.sub("", sentence) if when else sentence).strip(), names)
-    match = _SENTENCE.match(told) if told else None
+    statement = _of_owner((_WHEN.sub("", sentence) if when else sentence).strip(), names)
+    match = _SENTENCE.match(statement) if statement else None
     if match is None:
-        return _kept([_alone(told, _normal(when))]) if when and _ALONE.fullmatch(told) else []
+        return _kept([_alone(statement, _normal(when))]) if when and _ALONE.fullmatch(statement) else []
     positive = match.group("against") is None and not _NEGATED.search(match.group("lead"))
     manner = _manner(match)
     rest = match.group("rest")
@@ -132,8 +132,8 @@ def _of_owner(sentence: str, names: frozenset[str]) -> str:
     if match is None:
         return ""
     first = sentence.split(maxsplit=1)[0]
-    known = match.group("do") is None or match.group("lead") or _BARE_VERB.fullmatch(first)
-    return sentence if known else ""
+    is_statement = match.group("do") is None or match.group("lead") or _BARE_VERB.fullmatch(first)
+    return sentence if is_statement else ""
 
 
 def _normal(when: re.Match[str]) -> str:
@@ -148,16 +148,16 @@ def _parts(rest: str) -> list[str]:
 
 
 def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
-    said = part.strip().rstrip(".")
-    while (shorter := _LEADING.sub("", said)) != said:
-        said = shorter
-    named = _NAME_FIRST.fullmatch(said)
+    wording = part.strip().rstrip(".")
+    while (shorter := _LEADING.sub("", wording)) != wording:
+        wording = shorter
+    named = _NAME_FIRST.fullmatch(wording)
     general = named.group("name") if named else ""
     if general and not (general[0].isupper() or is_identifier(general)):
         general = ""
     return Stance(
-        key=tuple(list_terms(said)),
-        wording=said,
+        key=tuple(list_terms(wording)),
+        wording=wording,
         manner=manner,
         positive=positive,
         general=tuple(list_terms(general)),
@@ -179,8 +179,8 @@ def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) ->
 
 def _alone(verb: str, when: str) -> Stance:
     """Return the stance of a lone verb with a time: "runs every Monday"."""
-    said = verb.strip(" .")
-    return Stance(key=tuple(list_terms(said)), wording=said, manner="do", when=when)
+    wording = verb.strip(" .")
+    return Stance(key=tuple(list_terms(wording)), wording=wording, manner="do", when=when)
 
 
 def _kept(found: list[Stance]) -> list[Stance]:

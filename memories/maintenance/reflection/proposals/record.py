@@ -61,13 +61,13 @@ def make_row(
 
 def parse_request(row: Reflection) -> ReflectionRequest:
     """Return the request of a row."""
-    asked = row.request
+    request = row.request
     return ReflectionRequest(
         kind=ReflectionKind(row.kind),
-        ids=tuple(UUID(text) for text in asked.get("ids", ())),
-        layer=Layer(asked["layer"]) if asked.get("layer") else None,
-        source=asked.get("source", "all"),
-        topic_query=asked.get("topic_query", ""),
+        ids=tuple(UUID(text) for text in request.get("ids", ())),
+        layer=Layer(request["layer"]) if request.get("layer") else None,
+        source=request.get("source", "all"),
+        topic_query=request.get("topic_query", ""),
     )
 
 

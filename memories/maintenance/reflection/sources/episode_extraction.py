@@ -49,10 +49,10 @@ def extract_candidates(utterances: Sequence[Utterance], model: ChatModel | None)
         unread = [*_rest(window, result), *unread[len(window.parts) :]]
         done += [turn.utterance for turn in window.parts]
     error = next((result.error for result in results if result.error), "")
-    asked = any(result.source == AnswerSource.LLM for result in results)
+    by_model = any(result.source == AnswerSource.LLM for result in results)
     return ExtractedCandidates(
         tuple(candidate for result in results for candidate in result.candidates),
-        AnswerSource.LLM if asked and not error else AnswerSource.FALLBACK,
+        AnswerSource.LLM if by_model and not error else AnswerSource.FALLBACK,
         error,
     )
 

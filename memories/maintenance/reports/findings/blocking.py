@@ -44,13 +44,13 @@ def find_sharing_pairs(
     starts = np.flatnonzero(np.append(True, term[1:] != term[:-1]))
     counts = np.diff(np.append(starts, len(term)))
     idf = np.log1p(len(texts) / counts)
-    said = np.bincount(row, weights=np.repeat(idf, counts), minlength=len(texts))
+    idf_sums = np.bincount(row, weights=np.repeat(idf, counts), minlength=len(texts))
     chosen, complete = _rare(counts, most_generated)
     if not len(chosen):
         return _none(complete=complete)
     keys, shared = _shared(row, starts[chosen], counts[chosen], idf[chosen], len(texts))
     first, second = np.divmod(keys, len(texts))
-    overlap = (shared / np.minimum(said[first], said[second])).round(9)
+    overlap = (shared / np.minimum(idf_sums[first], idf_sums[second])).round(9)
     enough = np.flatnonzero(overlap >= LEAST_OVERLAP)
     best = enough[np.lexsort((keys[enough], -overlap[enough]))][:most_pairs]
     return Pairs(first[best], second[best], overlap[best], complete and len(best) == len(enough))

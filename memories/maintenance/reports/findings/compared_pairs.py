@@ -61,6 +61,6 @@ def list_distinct_pairs(memory: UUID, others: object) -> Iterable[Pair]:
 
 def mark_distinct(memory: Memory, others: Iterable[UUID]) -> dict[str, list[str]]:
     """Return the metadata that keeps the memory apart from `others` too."""
-    said = memory.metadata.get(DISTINCT_FROM)
-    known = [one for one in said if isinstance(one, str)] if isinstance(said, list) else []
-    return {DISTINCT_FROM: list(dict.fromkeys([*known, *(str(other) for other in others)]))}
+    stored = memory.metadata.get(DISTINCT_FROM)
+    stored_ids = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
+    return {DISTINCT_FROM: list(dict.fromkeys([*stored_ids, *(str(other) for other in others)]))}

@@ -56,13 +56,13 @@ class Judgement:
     """The answers of a model on pairs.
 
     Attributes:
-        asked: How many pairs its answers covered.
+        judged: How many pairs its answers covered.
         error: Why it stopped answering; empty if it did not.
     """
 
     contradictory: tuple[Pair, ...] = ()
     compatible: tuple[Pair, ...] = ()
-    asked: int = 0
+    judged: int = 0
     error: str = ""
 
 
@@ -73,17 +73,17 @@ def judge_contradictions(
     if model is None:
         return Judgement()
     verdicts: dict[Pair, bool] = {}
-    asked, error = 0, ""
+    judged, error = 0, ""
     try:
         for start in range(0, len(pairs), AT_ONCE):
             some = pairs[start : start + AT_ONCE]
             verdicts |= _verdicts(model, some, texts)
-            asked += len(some)
+            judged += len(some)
     except ModelError as failure:
         error = failure.message
     contradictory = tuple(pair for pair, both_cannot_be in verdicts.items() if both_cannot_be)
     compatible = tuple(pair for pair, both_cannot_be in verdicts.items() if not both_cannot_be)
-    return Judgement(contradictory, compatible, asked, error)
+    return Judgement(contradictory, compatible, judged, error)
 
 
 def _verdicts(model: ChatModel, pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> dict[Pair, bool]:

@@ -76,10 +76,10 @@ def _find_in_group(
         left -= len(block) * (len(rows) - start)
         if left < 0:
             return left
-        here = vectors[block].astype(np.float32)
+        block_vectors = vectors[block].astype(np.float32)
         for at in range(start, len(rows), _COLUMNS):
             there = rows[at : at + _COLUMNS]
-            cosines = here @ vectors[there].astype(np.float32).T
+            cosines = block_vectors @ vectors[there].astype(np.float32).T
             a, b = np.nonzero(cosines >= least)
             later = there[b] > block[a]
             a, b = a[later], b[later]

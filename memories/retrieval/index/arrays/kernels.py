@@ -138,12 +138,12 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
             touched[reached] = row
             reached += 1
         best[row] = max(best[row], value)
-        here = place[row]
-        if here >= 0:
+        position = place[row]
+        if position >= 0:
             for step in range(offsets.size):
-                there = here - offsets[step]
-                if 0 <= there < order.size and session[there] == session[here]:
-                    other = order[there]
+                neighbour = position - offsets[step]
+                if 0 <= neighbour < order.size and session[neighbour] == session[position]:
+                    other = order[neighbour]
                     if best[other] == 0:
                         touched[reached] = other
                         reached += 1
@@ -190,12 +190,12 @@ def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
             touched[reached] = row
             reached += 1
         count[row] += counts[at]
-        here = place[row]
-        if here >= 0:
+        position = place[row]
+        if position >= 0:
             for number in range(offsets.size):
-                there = here - offsets[number]
-                if 0 <= there < order.size and session[there] == session[here]:
-                    other = order[there]
+                neighbour = position - offsets[number]
+                if 0 <= neighbour < order.size and session[neighbour] == session[position]:
+                    other = order[neighbour]
                     if count[other] == 0:
                         touched[reached] = other
                         reached += 1
@@ -276,25 +276,25 @@ def sum_around(
     sums[:] = values
     ordered = values[order]
     first, last = offsets.min(), offsets.max()
-    for here in range(order.size):
-        total = ordered[here]
-        left, right = max(here + first, 0), min(here + last, order.size - 1)
+    for position in range(order.size):
+        total = ordered[position]
+        left, right = max(position + first, 0), min(position + last, order.size - 1)
         inside = right - left == last - first and session[left] == session[right]
         for number in range(offsets.size):
-            there = here + offsets[number]
-            if inside or (0 <= there < order.size and session[there] == session[here]):
-                total += weights[number] * ordered[there]
-        sums[order[here]] = total
+            neighbour = position + offsets[number]
+            if inside or (0 <= neighbour < order.size and session[neighbour] == session[position]):
+                total += weights[number] * ordered[neighbour]
+        sums[order[position]] = total
 
 
 @_compiled
 def ask_before(values: Float32, asks: Mask, order: Integers, session: Integers, inherited: Float32) -> None:
     """Set inherited[r] to the value of the turn before if that asks and its value is positive, else to 0."""
     inherited[:] = 0
-    for here in range(1, order.size):
-        before = order[here - 1]
-        counts = asks[before] & (session[here] == session[here - 1])
-        inherited[order[here]] = max(values[before], np.float32(0)) * counts
+    for position in range(1, order.size):
+        before = order[position - 1]
+        counts = asks[before] & (session[position] == session[position - 1])
+        inherited[order[position]] = max(values[before], np.float32(0)) * counts
 
 
 @_compiled
@@ -311,8 +311,8 @@ def best_of_sessions(
     for number in range(starts.size):
         end = starts[number + 1] if number + 1 < starts.size else order.size
         first = second = third = np.float32(-np.inf)
-        for here in range(starts[number], end):
-            value = best[order[here]]
+        for position in range(starts[number], end):
+            value = best[order[position]]
             if value > first:
                 first, second, third = value, first, second
             elif value > second:
@@ -325,8 +325,8 @@ def best_of_sessions(
             total += second
         if size > _BEST_OF_SESSION - 1:
             total += third
-        for here in range(starts[number], end):
-            best[order[here]] = total / size
+        for position in range(starts[number], end):
+            best[order[position]] = total / size
 
 
 @_compiled

@@ -75,10 +75,10 @@ class Postings:
         if not other.keys.size:
             return self
         added = other.row_counts()
-        known = self.find(other.keys)
-        grown = self._with_keys(other.keys[known < 0])
-        at = known.copy()
-        at[known < 0] = np.arange(self.keys.size, grown.keys.size)
+        places = self.find(other.keys)
+        grown = self._with_keys(other.keys[places < 0])
+        at = places.copy()
+        at[places < 0] = np.arange(self.keys.size, grown.keys.size)
         full = grown.ends[at] + added > grown.limits[at]
         need = grown.row_counts()[at[full]] + added[full]
         need += need // _SPARE_SHARE + 1

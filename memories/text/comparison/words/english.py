@@ -28,7 +28,7 @@ _FULL: Final = {
 #: Contractions that are not a plain join of two words, with and without their apostrophe.
 CONTRACTIONS: Final = {
     **_FULL,
-    **{said.replace("'", ""): full for said, full in _FULL.items()},
+    **{contraction.replace("'", ""): full for contraction, full in _FULL.items()},
     "cannot": "can not", "let's": "let us", "gonna": "going to", "wanna": "want to", "gotta": "have to",
     "it's": "it is", "he's": "he is", "she's": "she is", "there's": "there is", "here's": "here is",
     "what's": "what is", "who's": "who is", "nobody": "not anybody", "nothing": "not anything",
@@ -103,9 +103,9 @@ _SHORT_SILENT_E: Final = re.compile(r"[^aeiou]*[aiouy][kptmnldb]")
 def expand(word: str) -> tuple[str, ...]:
     """Return the plain words of a lower-case word: don't → do, not; anna's → anna, 's."""
     straight = word.replace("’", "'")
-    known = CONTRACTIONS.get(straight)
-    if known:
-        return tuple(known.split())
+    full = CONTRACTIONS.get(straight)
+    if full:
+        return tuple(full.split())
     if straight.endswith("n't"):
         return straight[:-3], "not"
     head, mark, tail = straight.rpartition("'")

@@ -63,7 +63,7 @@ _MOODS: Final = {
     "attempt": "try 试着 尝试 试图 努力",
 }
 #: Words that make a statement a wish, plan, doubt, duty or condition.
-MOODS: Final = {_key(word): mood for mood, said in _MOODS.items() for word in said.split()}
+MOODS: Final = {_key(word): mood for mood, listed in _MOODS.items() for word in listed.split()}
 _QUANTIFIERS: Final = {
     "all": "always all every constantly everyone everybody everything both "
     "总是 总 老是 一直 所有 每 每天 每次 全部 都 永远 天天 始终",
@@ -75,7 +75,7 @@ _QUANTIFIERS: Final = {
     "only": "only solely exclusively merely 只 仅 仅仅 只有 唯一 光 只是 只会",
 }
 #: Words for amounts and frequencies.
-QUANTIFIERS: Final = {_key(word): step for step, said in _QUANTIFIERS.items() for word in said.split()}
+QUANTIFIERS: Final = {_key(word): step for step, listed in _QUANTIFIERS.items() for word in listed.split()}
 #: Words for people by their relation to someone.
 KIN: Final = keys(
     "wife husband mother father parent brother sister son daughter grandmother grandfather uncle aunt "
@@ -177,8 +177,8 @@ def _sides() -> dict[str, tuple[tuple[int, int, str], ...]]:
     found: dict[str, list[tuple[int, int, str]]] = {}
     for group, line in enumerate(re.split(r"\n(?= ++\w+: )", _OPPOSITES.rstrip())):
         kind, _, rest = line.strip().partition(": ")
-        for side, said in enumerate(rest.split("/")):
-            for word in said.split():
+        for side, listed in enumerate(rest.split("/")):
+            for word in listed.split():
                 found.setdefault(_key(word), []).append((group, side, kind))
     return {word: tuple(places) for word, places in found.items()}
 

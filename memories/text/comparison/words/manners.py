@@ -131,8 +131,8 @@ def _subject(clause: list[Token]) -> str:
     for place, token in enumerate(clause[:4]):
         if token.key in {SELF, MINE}:
             next_words = clause[place + 1 : place + 8]
-            reach = 3 if token.key == MINE else 1 + token.chinese
-            return _kin(next_words, reach) or "self"
+            span = 3 if token.key == MINE else 1 + token.chinese
+            return _kin(next_words, span) or "self"
         if token.key in lexicon.KIN:
             return _kin(clause[place : place + 7], 1)
         if token.key in english.THIRD or token.key in {"他", "她"}:

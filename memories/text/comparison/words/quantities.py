@@ -84,27 +84,27 @@ def from_digit(text: str, place: int) -> Quantity | None:
     match = _FROM_DIGIT.match(text, place)
     if match is None:
         return None
-    said = match.group()
+    spelling = match.group()
     if match["version"]:
-        return Quantity("version", said.lower().lstrip("v"), "", match.end())
+        return Quantity("version", spelling.lower().lstrip("v"), "", match.end())
     if match["time"]:
-        return Quantity(TIME, dates.make_time_key(said), "", match.end())
+        return Quantity(TIME, dates.make_time_key(spelling), "", match.end())
     if match["year"] or match["date"]:
-        key = f"{said}-*-*" if match["year"] else dates.make_date_key(said)
+        key = f"{spelling}-*-*" if match["year"] else dates.make_date_key(spelling)
         return Quantity(DATE, key, "", match.end())
     if match["phone"]:
-        return Quantity(NUMBER, "".join(filter(str.isdigit, said)), "phone", match.end())
+        return Quantity(NUMBER, "".join(filter(str.isdigit, spelling)), "phone", match.end())
     return _number(match)
 
 
 def _number(match: re.Match[str]) -> Quantity:
-    said = match.group()
+    spelling = match.group()
     unit = (
         numerals.ORDINAL if match["th"] else numerals.canonical_unit(match["unit"] or match["currency"] or "")
     )
     digits = match["digits"] + (f".{match['rest']}" if match["rest"] else "")
     key = numerals.plain(digits, match["power"] or "", exact=not unit)
-    return Quantity(NUMBER, f"-{key}" if said[0] in "-\u2212" else key, unit, match.end())
+    return Quantity(NUMBER, f"-{key}" if spelling[0] in "-\u2212" else key, unit, match.end())
 
 
 def from_word(text: str, place: int) -> Quantity | None:
@@ -112,24 +112,24 @@ def from_word(text: str, place: int) -> Quantity | None:
     match = _FROM_WORD.match(text, place)
     if match is None:
         return None
-    said = match.group()
+    spelling = match.group()
     if match["words"]:
         return _worded(match)
     if match["times"]:
-        return Quantity(NUMBER, _TIMES[said.lower()], "times", match.end())
+        return Quantity(NUMBER, _TIMES[spelling.lower()], "times", match.end())
     if match["noon"]:
-        return Quantity(TIME, dates.make_time_key(said), "", match.end())
-    key = dates.make_date_key(said) if match["date"] else _named_date(match)
+        return Quantity(TIME, dates.make_time_key(spelling), "", match.end())
+    key = dates.make_date_key(spelling) if match["date"] else _named_date(match)
     return Quantity(DATE, key, "", match.end()) if key else None
 
 
 def _named_date(match: re.Match[str]) -> str:
     """Return the key of a lone weekday or month; empty if it may be another word: sun, may, a march."""
-    said = match.group()
+    word = match.group()
     if match["weekday"]:
-        return dates.WEEKDAY_KEYS[said.lower()] if len(said) > _ABBREVIATED or said[0].isupper() else ""
+        return dates.WEEKDAY_KEYS[word.lower()] if len(word) > _ABBREVIATED or word[0].isupper() else ""
     opens = match.start() == 0 or match.string[match.start() - 2 : match.start() - 1] in _ENDS
-    return "" if opens or not said[0].isupper() or said.isupper() else f"*-{dates.MONTHS[said.lower()]:02}-*"
+    return "" if opens or not word[0].isupper() or word.isupper() else f"*-{dates.MONTHS[word.lower()]:02}-*"
 
 
 def _worded(match: re.Match[str]) -> Quantity | None:

@@ -164,11 +164,11 @@ def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # n
 
 @lru_cache(maxsize=8192)
 def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001 - `initial` is part of every reader's signature
-    said_big = chunk[0] != lower[0]
+    is_capitalised = chunk[0] != lower[0]
     shouted = len(chunk) > 1 and chunk.isupper()
     if lower in english.SELVES:
         return Token(english.SELVES[lower], WORD, spelling=chunk)
-    if (said_big and not initial) or shouted:
+    if (is_capitalised and not initial) or shouted:
         key = "usa" if chunk == "US" else english.SYNONYMS.get(lower, lower)
         return Token(key, NAME, spelling=chunk, initial=initial)
     base, form = english.form(lower)
@@ -217,8 +217,8 @@ def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # no
 def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     head = chunk.replace("’", "'").partition("'")[0]
     for number, part in enumerate(english.expand(lower)):
-        said = head if number == 0 and part == head.lower() else part
-        yield from _parts(said, part, initial and number == 0)
+        spelling = head if number == 0 and part == head.lower() else part
+        yield from _parts(spelling, part, initial and number == 0)
 
 
 def _parts(text: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
