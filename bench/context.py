@@ -14,15 +14,15 @@ from bench.connection import BATCH, Connection, encoded
 from bench.figures import Figure
 from bench.stage import QUESTIONS_SEED, Stage, parser, play
 
-#: Rounds of four messages: a question, a tool call, its result, an answer.
-ROUNDS: Final = 500
+#: Exchanges of four messages: a question, a tool call, its result, an answer.
+EXCHANGES: Final = 500
 MEMORIES: Final = 10_000
 WINDOWS: Final = (800, 4_000, 16_000)
 SHAPES: Final = ("openai", "anthropic")
 CONTEXTS: Final = 60
 _WARM_UP: Final = 5
 _TARGET: Final = 60.0
-_SAID_SEED: Final = 21
+_TEXTS_SEED: Final = 21
 _LEARNT_SECONDS: Final = 60
 _LEARNT_QUESTIONS: Final = 10
 
@@ -59,14 +59,14 @@ def _long_thread(stage: Stage, connection: Connection) -> str:
 
 
 def _messages() -> Iterator[dict[str, Any]]:
-    said = texts.memories(ROUNDS * 5, _SAID_SEED)
-    for number in range(ROUNDS):
+    spoken = texts.memories(EXCHANGES * 5, _TEXTS_SEED)
+    for number in range(EXCHANGES):
         call = {"id": f"call_{number}", "function": {"name": "look_up", "arguments": f'{{"page": {number}}}'}}
-        yield {"role": "user", "content": next(said)}
+        yield {"role": "user", "content": next(spoken)}
         yield {"role": "assistant", "content": "", "tool_calls": [call]}
-        found = "\n".join(next(said) for _ in range(3))
+        found = "\n".join(next(spoken) for _ in range(3))
         yield {"role": "tool", "tool_call_id": f"call_{number}", "content": found}
-        yield {"role": "assistant", "content": next(said)}
+        yield {"role": "assistant", "content": next(spoken)}
 
 
 def _times(stage: Stage, connection: Connection, path: str, contexts: int) -> tuple[Times, list[float]]:

@@ -36,7 +36,7 @@ GRIDS: Final[Mapping[str, tuple[float, ...]]] = {
 }
 #: A weight is raised only for this much more recall: weights are not delicate, and fewer are better.
 _LEAST_GAIN: Final = 0.0005
-_ROUNDS: Final = 3
+_PASSES: Final = 3
 _NOON: Final = 12
 
 
@@ -66,7 +66,7 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionSignals:
     """A question with the fused score of today's signals and the sentence signals: (n,) each."""
 
     kind: str
@@ -100,8 +100,10 @@ def read_everyday(folder: Path) -> Iterator[Owner]:
         if entry["type"] == "memory"
     )
     for name, some in entries.items():
-        asked = ((entry["text"], tuple(entry["memories"])) for entry in some if entry["type"] == "question")
-        yield Owner(name, "everyday", lines, tuple(one for one in asked if one[1]))
+        questions = (
+            (entry["text"], tuple(entry["memories"])) for entry in some if entry["type"] == "question"
+        )
+        yield Owner(name, "everyday", lines, tuple(one for one in questions if one[1]))
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
@@ -119,33 +121,33 @@ class Vectors:
         from memsite.llm.embedding import get_sentence_embedder  # noqa: PLC0415 - reads the settings
 
         self.path, self.embedder = path, get_sentence_embedder()
-        self.known: dict[str, Float32] = {}
+        self.stored: dict[str, Float32] = {}
         if path.exists():
             stored = np.load(path)
-            self.known = dict(zip(stored["texts"].tolist(), stored["vectors"], strict=True))
+            self.stored = dict(zip(stored["texts"].tolist(), stored["vectors"], strict=True))
 
     def passages(self, texts: Sequence[str]) -> Float32:
         """Return the vectors of memories."""
         if self.embedder is None:
             raise SystemExit("no sentence model on this machine")
-        missing = [text for text in dict.fromkeys(texts) if f"p {text}" not in self.known]
+        missing = [text for text in dict.fromkeys(texts) if f"p {text}" not in self.stored]
         for start in range(0, len(missing), 32):
             some = missing[start : start + 32]
             found = self.embedder.embed_passages(some)
-            self.known |= {f"p {text}": vector for text, vector in zip(some, found, strict=True)}
-        return np.stack([self.known[f"p {text}"] for text in texts])
+            self.stored |= {f"p {text}": vector for text, vector in zip(some, found, strict=True)}
+        return np.stack([self.stored[f"p {text}"] for text in texts])
 
     def query(self, text: str) -> Float32:
         """Return the vector of a query."""
         if self.embedder is None:
             raise SystemExit("no sentence model on this machine")
-        if f"q {text}" not in self.known:
-            self.known[f"q {text}"] = self.embedder.embed_query(text)
-        return self.known[f"q {text}"]
+        if f"q {text}" not in self.stored:
+            self.stored[f"q {text}"] = self.embedder.embed_query(text)
+        return self.stored[f"q {text}"]
 
     def save(self) -> None:
         """Write all vectors to the file."""
-        np.savez(self.path, texts=np.array(list(self.known)), vectors=np.stack(list(self.known.values())))
+        np.savez(self.path, texts=np.array(list(self.stored)), vectors=np.stack(list(self.stored.values())))
 
 
 def make_rows(lines: Sequence[Line], sentences: Float32) -> IndexRows:
@@ -188,7 +190,9 @@ def make_rows(lines: Sequence[Line], sentences: Float32) -> IndexRows:
     )
 
 
-def ask_owner(owner: Owner, vectors: Vectors, *, ranked: bool) -> tuple[list[Asked], list[list[int]]]:
+def ask_owner(
+    owner: Owner, vectors: Vectors, *, ranked: bool
+) -> tuple[list[QuestionSignals], list[list[int]]]:
     """Return the signals of an owner's questions and, if `ranked`, what the whole ranking finds for each."""
     from dataclasses import replace  # noqa: PLC0415 - beside the others
 
@@ -205,13 +209,13 @@ def ask_owner(owner: Owner, vectors: Vectors, *, ranked: bool) -> tuple[list[Ask
     index = OwnerIndex.build(rows, TokenSpace.of(embedder))
     everything, now = np.ones(len(index), dtype=bool), datetime.now(UTC)
     base = {name: weight for name, weight in conf.TOKEN_WEIGHTS.items() if name not in GRIDS}
-    asked, found = [], []
+    questions, found = [], []
     for text, wanted in owner.questions:
         query = parse_query(text, index.speakers, now)
         probe = replace(make_probe(query.meaning, embedder), sentence=vectors.query(query.meaning))
         signals = compute_signals(index, query, probe, everything).fused
-        asked.append(
-            Asked(
+        questions.append(
+            QuestionSignals(
                 owner.kind,
                 index.rows_of(wanted),
                 fuse_signals(signals, base, len(index)),
@@ -221,13 +225,13 @@ def ask_owner(owner: Owner, vectors: Vectors, *, ranked: bool) -> tuple[list[Ask
         if ranked:
             best = rank_memories(index, query, probe, everything, now, top=max(AT))
             found.append(best.rows.tolist())
-    return asked, found
+    return questions, found
 
 
-def measure_recall(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict[int, float]:
+def measure_recall(questions: Sequence[QuestionSignals], weights: Mapping[str, float]) -> dict[int, float]:
     """Return the mean evidence recall at each k, in the order of the fused score alone."""
     shares: dict[int, list[float]] = {k: [] for k in AT}
-    for one in asked:
+    for one in questions:
         scores = one.base.copy()
         for name, weight in weights.items():
             if weight and name in one.signals:
@@ -238,22 +242,22 @@ def measure_recall(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict
     return {k: float(np.mean(values)) if values else float("nan") for k, values in shares.items()}
 
 
-def compute_objective(asked: Sequence[Asked], weights: Mapping[str, float]) -> float:
+def compute_objective(questions: Sequence[QuestionSignals], weights: Mapping[str, float]) -> float:
     """Return the mean over kinds of data set of recall at 5 and at 10."""
-    kinds = sorted({one.kind for one in asked})
-    values = [measure_recall([one for one in asked if one.kind == kind], weights) for kind in kinds]
+    kinds = sorted({one.kind for one in questions})
+    values = [measure_recall([one for one in questions if one.kind == kind], weights) for kind in kinds]
     return float(np.mean([list(value.values()) for value in values]))
 
 
-def fit_weights(asked: Sequence[Asked]) -> dict[str, float]:
+def fit_weights(questions: Sequence[QuestionSignals]) -> dict[str, float]:
     """Return the weights with the best objective, found one weight at a time from zero."""
     weights = dict.fromkeys(GRIDS, 0.0)
-    best = compute_objective(asked, weights)
-    for _ in range(_ROUNDS):
+    best = compute_objective(questions, weights)
+    for _ in range(_PASSES):
         before = dict(weights)
         for name, grid in GRIDS.items():
             for value in grid:
-                reached = compute_objective(asked, {**weights, name: value})
+                reached = compute_objective(questions, {**weights, name: value})
                 if reached > best + _LEAST_GAIN:
                     best, weights = reached, {**weights, name: value}
         if weights == before:
@@ -277,37 +281,37 @@ def main() -> None:
         *(read_everyday(options.everyday) if options.everyday else ()),
     ]
     vectors = Vectors(options.vectors)
-    asked: dict[str, list[Asked]] = {}
+    questions: dict[str, list[QuestionSignals]] = {}
     ranked: dict[str, list[list[int]]] = {}
     for owner in owners:
-        asked[owner.name], ranked[owner.name] = ask_owner(owner, vectors, ranked=True)
+        questions[owner.name], ranked[owner.name] = ask_owner(owner, vectors, ranked=True)
         vectors.save()
     kinds = {owner.name: owner.kind for owner in owners}
     print(
         f"{'evidence recall, %':34}"
         + "".join(f"{f'{kind} @{k}':>14}" for kind in sorted(set(kinds.values())) for k in AT)
     )
-    _print("without sentence vectors", [(one, {}) for one in _all(asked)])
-    _print_ranked("whole ranking, weights of conf", asked, ranked)
+    _print("without sentence vectors", [(one, {}) for one in _all(questions)])
+    _print_ranked("whole ranking, weights of conf", questions, ranked)
     if options.weights:
         return
     left_out = [
         (one, weights)
-        for name in asked
-        for weights in [fit_weights(_all({key: some for key, some in asked.items() if key != name}))]
-        for one in asked[name]
+        for name in questions
+        for weights in [fit_weights(_all({key: some for key, some in questions.items() if key != name}))]
+        for one in questions[name]
     ]
     _print("fitted on the other owners", left_out)
-    final = fit_weights(_all(asked))
-    _print("fitted on all", [(one, final) for one in _all(asked)])
+    final = fit_weights(_all(questions))
+    _print("fitted on all", [(one, final) for one in _all(questions)])
     print(final)
 
 
-def _all(asked: Mapping[str, Sequence[Asked]]) -> list[Asked]:
-    return [one for some in asked.values() for one in some]
+def _all(questions: Mapping[str, Sequence[QuestionSignals]]) -> list[QuestionSignals]:
+    return [one for some in questions.values() for one in some]
 
 
-def _print(label: str, pairs: Sequence[tuple[Asked, Mapping[str, float]]]) -> None:
+def _print(label: str, pairs: Sequence[tuple[QuestionSignals, Mapping[str, float]]]) -> None:
     kinds = sorted({one.kind for one, _ in pairs})
     values = []
     for kind in kinds:
@@ -317,9 +321,13 @@ def _print(label: str, pairs: Sequence[tuple[Asked, Mapping[str, float]]]) -> No
 
 
 def _print_ranked(
-    label: str, asked: Mapping[str, Sequence[Asked]], ranked: Mapping[str, Sequence[Sequence[int]]]
+    label: str,
+    questions: Mapping[str, Sequence[QuestionSignals]],
+    ranked: Mapping[str, Sequence[Sequence[int]]],
 ) -> None:
-    pairs = [(one, found) for name in asked for one, found in zip(asked[name], ranked[name], strict=True)]
+    pairs = [
+        (one, found) for name in questions for one, found in zip(questions[name], ranked[name], strict=True)
+    ]
     values = []
     for kind in sorted({one.kind for one, _ in pairs}):
         some = [(one.wanted, found) for one, found in pairs if one.kind == kind]

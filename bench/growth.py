@@ -30,7 +30,7 @@ Answers = list[list[str]]
 def measure(stage: Stage, large: int = LARGE, many: int = MANY, each: int = EACH) -> list[Figure]:
     """Return ratios of p50, and the share of a small owner's searches that a large owner does not change."""
     alone = _answers(stage, stage.filled(SMALL))
-    return [*_owners(stage, many, each), *_memories(stage, large), *_apart(stage, large, alone)]
+    return [*_owners(stage, many, each), *_memories(stage, large), *_compare_beside(stage, large, alone)]
 
 
 def _owners(stage: Stage, many: int, each: int) -> list[Figure]:
@@ -60,7 +60,7 @@ def _memories(stage: Stage, large: int) -> list[Figure]:
     return [Figure(f"search at {large:,}, p50", big, "ms", small, f"at {SMALL:,}")]
 
 
-def _apart(stage: Stage, large: int, alone: Answers) -> list[Figure]:
+def _compare_beside(stage: Stage, large: int, alone: Answers) -> list[Figure]:
     """Compare an owner's answers alone with those of an owner with the same 1,000 beside one of 100,000."""
     stage.filled(large)
     beside = _answers(stage, stage.filled(SMALL))
@@ -105,11 +105,11 @@ def _time_of_first(stage: Stage, person: Person) -> float:
 
 def _answers(stage: Stage, person: Person) -> Answers:
     """Return the contents of the top 10 for each of a hundred questions about this person's memories."""
-    known = list(texts.memories(SMALL, MEMORIES_SEED))
-    chosen = random.Random(QUESTIONS_SEED).sample(known, _COMPARED // 2)  # noqa: S311 - nothing secret
-    asked = [*texts.questions(_COMPARED - len(chosen), QUESTIONS_SEED), *chosen]
+    stored = list(texts.memories(SMALL, MEMORIES_SEED))
+    chosen = random.Random(QUESTIONS_SEED).sample(stored, _COMPARED // 2)  # noqa: S311 - nothing secret
+    questions = [*texts.questions(_COMPARED - len(chosen), QUESTIONS_SEED), *chosen]
     with closing(stage.connect(person)) as connection:
-        return [_contents(connection.search(search_body(one))) for one in asked]
+        return [_contents(connection.search(search_body(one))) for one in questions]
 
 
 def _contents(answer: bytes) -> list[str]:

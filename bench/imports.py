@@ -65,13 +65,13 @@ class _Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        known: dict[int, str] = {}
+        role_of: dict[int, str] = {}
         while not self._ended.wait(_LOOK_EVERY):
             for process in _list_processes():
                 with suppress(OSError, StopIteration):  # it has ended
-                    if process not in known:
-                        known[process] = self._find_role(process)
-                    if role := known[process]:
+                    if process not in role_of:
+                        role_of[process] = self._find_role(process)
+                    if role := role_of[process]:
                         size = _resident(process)
                         self.most[role] = max(size, self.most.get(role, 0.0))
 

@@ -82,8 +82,8 @@ def _read_inputs() -> list[_Input]:
     examples = json.loads((_FOLDER / "needs.json").read_text(encoding="utf-8"))
     found = [_Input(_EXAMPLES, text, name == "memory") for name, some in examples.items() for text in some]
     for person in read_everyday_set(EVERYDAY_SET):
-        asked = (*person.questions, *person.inputs)
-        found += [_Input(person.name, one.text, bool(one.memories)) for one in asked]
+        inputs = (*person.questions, *person.inputs)
+        found += [_Input(person.name, one.text, bool(one.memories)) for one in inputs]
     return found
 
 

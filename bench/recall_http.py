@@ -33,8 +33,8 @@ def measure(stage: Stage, conversations: Sequence[Conversation], *, text_only: b
     for conversation in conversations:
         with closing(stage.connect(stage.site.person())) as connection:
             memory_of = _write(connection, conversation.turns, text_only=text_only)
-            asked = [one for one in conversation.questions if one.category in CATEGORIES and one.evidence]
-            for question in stage.bar(asked, f"asking {conversation.name}"):
+            questions = [one for one in conversation.questions if one.category in CATEGORIES and one.evidence]
+            for question in stage.bar(questions, f"asking {conversation.name}"):
                 recalls.append((question.category, _ask(connection, question, memory_of, times)))
     speed = f"search p50 {p50(times):.1f} ms, p95 {p95(times):.1f} ms over HTTP"
     return f"{_table(recalls)}\n{speed}"
@@ -55,9 +55,9 @@ def _write(connection: Connection, turns: Sequence[Turn], *, text_only: bool) ->
 def _memory(turn: Turn, *, text_only: bool) -> dict[str, Any]:
     if text_only:
         return {"layer": "episodic", "content": turn.content}
-    known = {"speaker": turn.speaker, "session": turn.session}
+    turn_fields = {"speaker": turn.speaker, "session": turn.session}
     at = {"occurred_at": turn.at.isoformat()} if turn.at else {}
-    return {"layer": "episodic", "content": turn.content, **known, **at}
+    return {"layer": "episodic", "content": turn.content, **turn_fields, **at}
 
 
 def _ask(

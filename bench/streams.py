@@ -93,8 +93,8 @@ class Streams:
         """Begin a thread, ask for a reply and read its events to the end."""
         await self.first.acquire()
         thread = await self._begin_thread()
-        wish = b'{"input": "Hello", "stream": true}'
-        async with self.asking("POST", f"/api/threads/{thread}/reply", wish) as reader:
+        request = b'{"input": "Hello", "stream": true}'
+        async with self.asking("POST", f"/api/threads/{thread}/reply", request) as reader:
             await reader.readuntil(b"event: delta")
             self.first.release()
             self.open += 1

@@ -82,14 +82,14 @@ def written(text: str, number: int, layer: str) -> dict[str, str]:
     if layer != "episodic":
         return {"content": text, "layer": layer}
     session, turn = divmod(number, TURNS)
-    said = _FIRST_TURN + timedelta(hours=session, minutes=turn)
+    occurred_at = _FIRST_TURN + timedelta(hours=session, minutes=turn)
     speaker = _SPEAKERS[turn % len(_SPEAKERS)]
     return {
         "content": text,
         "layer": layer,
         "speaker": speaker,
         "session": f"talk-{session}",
-        "occurred_at": said.isoformat(),
+        "occurred_at": occurred_at.isoformat(),
     }
 
 

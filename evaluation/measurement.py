@@ -143,8 +143,8 @@ class _Run:
         with self.progress.steps(f"{self.title} asking", len(asking)) as steps:
             for question in asking:
                 evidence = find_evidence(question, memory_of)
-                asked = search_question(question, evidence, owner=self.owner, top_k=max(self.plan.top))
-                self.measured.answered.append(self._answered(asked, thread, history))
+                searched = search_question(question, evidence, owner=self.owner, top_k=max(self.plan.top))
+                self.measured.answered.append(self._answered(searched, thread, history))
                 steps.update()
 
     def _answered(self, searched: SearchedQuestion, thread: Thread, history: int) -> Answered:

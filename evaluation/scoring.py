@@ -48,10 +48,10 @@ def estimate_mean(values: Sequence[float]) -> Estimate:
     if not sample.size:
         return Estimate(float("nan"), float("nan"), float("nan"), 0)
     random = np.random.default_rng(SEED)
-    rounds = max(1, _AT_ONCE // sample.size)
+    drawn_at_once = max(1, _AT_ONCE // sample.size)
     means: list[float] = []
     while len(means) < RESAMPLES:
-        drawn = random.integers(sample.size, size=(min(rounds, RESAMPLES - len(means)), sample.size))
+        drawn = random.integers(sample.size, size=(min(drawn_at_once, RESAMPLES - len(means)), sample.size))
         means.extend(sample[drawn].mean(axis=1))
     low, high = np.percentile(means, (2.5, 97.5))
     mean = float(sample.mean())

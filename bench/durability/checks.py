@@ -41,14 +41,14 @@ def same_messages(stored: Stored, calm: Stored) -> list[str]:
 
 def episodes_mirror(stored: Stored) -> list[str]:
     """Each message of user and assistant is one episode, in order; there are no other episodes."""
-    said = {
+    contents = {
         f"{number}/{row.depth}": row.content
         for number, rows in stored.threads.items()
         for row in rows
         if row.role in {"user", "assistant"}
     }
     mirrored = Counter((memory.sources, memory.content) for memory in stored.mirrored())
-    wanted: Counter[tuple[tuple[str, ...], str]] = Counter(((place,), said[place]) for place in said)
+    wanted: Counter[tuple[tuple[str, ...], str]] = Counter(((place,), contents[place]) for place in contents)
     found = _differing("episode", mirrored, wanted)
     often = sum(memory.occurrence_count != 1 for memory in stored.mirrored())
     if often:
@@ -61,7 +61,7 @@ def same_learnt(stored: Stored, calm: Stored) -> list[str]:
 
     def learnt(run: Stored) -> Counter[object]:
         rows = [*run.learnt(), *run.mirrored()]
-        return Counter((memory.said, memory.occurrence_count, memory.sources) for memory in rows)
+        return Counter((memory.statement, memory.occurrence_count, memory.sources) for memory in rows)
 
     return _differing("learnt", learnt(stored), learnt(calm))
 
@@ -84,7 +84,9 @@ def statements_kept(stored: Stored, acknowledged: Acknowledged, calm: Stored) ->
     rows = {memory.id: memory.content for memory in stored.stated()}
     lost = [content for content, memory_id in acknowledged.memories if rows.get(memory_id) != content]
     found = [f"acknowledged memory is not there: {content}" for content in lost[:_SHOWN]]
-    found += _differing("stated", Counter(_said(stored.stated())), Counter(_said(calm.stated())))
+    found += _differing(
+        "stated", Counter(_list_statements(stored.stated())), Counter(_list_statements(calm.stated()))
+    )
     often = {memory.content: memory.occurrence_count for memory in calm.stated()}
     for memory in stored.stated():
         least = often.get(memory.content, 0)
@@ -138,7 +140,7 @@ def _texts(rows: Iterable[StoredMessage]) -> list[tuple[str, str, str]]:
     return [(row.client_id, row.role, row.content) for row in rows]
 
 
-def _said(memories: Iterable[StoredMemory]) -> list[object]:
+def _list_statements(memories: Iterable[StoredMemory]) -> list[object]:
     """What programs stated; the turn of a repeated episode may differ."""
     return [(memory.layer, memory.kind, memory.content, memory.status) for memory in memories]
 

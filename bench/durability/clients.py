@@ -108,16 +108,16 @@ class Writer(threading.Thread):
         super().__init__(daemon=True)
         self.done = 0
         self.error: Exception | None = None
-        self._step, self._stop_asked, self._pause, self._most = step, stop, pause, most
+        self._step, self._stop_event, self._pause, self._most = step, stop, pause, most
         self._chance = random.Random(pause)  # noqa: S311 - nothing secret
 
     def run(self) -> None:
         """Run the steps."""
         try:
-            while not self._stop_asked.is_set() and self.done != self._most:
+            while not self._stop_event.is_set() and self.done != self._most:
                 self._step(self.done)
                 self.done += 1
-                self._stop_asked.wait(self._chance.uniform(0, 2 * self._pause))
+                self._stop_event.wait(self._chance.uniform(0, 2 * self._pause))
         except Exception as error:  # noqa: BLE001 - whatever it is, the run must report it
             self.error = error
 
@@ -155,8 +155,8 @@ class Person:
             messages = script.exchange(number, place)
             path = f"/api/threads/{self.threads[number]}/messages"
             answer, _ = self.caller.ask("POST", path, {"messages": messages})
-            told = [(row["client_id"], row["id"]) for row in answer["results"]]
-            self.acknowledged.messages[number] += told
+            stored = [(row["client_id"], row["id"]) for row in answer["results"]]
+            self.acknowledged.messages[number] += stored
 
         return say
 

@@ -102,13 +102,13 @@ class Family:
 
     def strangers(self) -> list[Process]:
         """Return direct children of the supervisor that are none of its programs: adopted orphans."""
-        known = {
+        own = {
             *self.web(),
             *self.worker(),
             *self.database(),
             *self._with_word("memsite.serving.processes.warden"),
         }
-        return [child for child in self.supervisor.children() if child not in known]
+        return [child for child in self.supervisor.children() if child not in own]
 
     def _with_word(self, word: str) -> list[Process]:
         return [child for child in self.supervisor.children() if word in child.words]

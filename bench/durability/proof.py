@@ -148,11 +148,11 @@ def _drained(site: Site, result: Result) -> float:
 
 def _judge(site: Site, struck: Person, calm: Person, result: Result) -> None:
     stored, other = _read(site, struck), _read(site, calm)
-    told = struck.acknowledged
-    result.find(Law.MESSAGES, checks.messages_kept(stored, told))
+    acknowledged = struck.acknowledged
+    result.find(Law.MESSAGES, checks.messages_kept(stored, acknowledged))
     result.find(Law.THREADS, checks.same_messages(stored, other))
     result.find(Law.LEARNT, checks.same_learnt(stored, other))
-    result.find(Law.STATED, checks.statements_kept(stored, told, other))
+    result.find(Law.STATED, checks.statements_kept(stored, acknowledged, other))
     result.find(Law.EPISODES, checks.episodes_mirror(stored))
     result.find(Law.LEARNT_ONCE, checks.learnt_once(stored))
     result.find(Law.EVENTS, checks.events_gapless(stored))

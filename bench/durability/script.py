@@ -58,19 +58,19 @@ def exchange(thread: int, place: int) -> list[Json]:
     """
     number = 1000 * (thread + 1) + place
     if place % 7 == 6:
-        said = [("user", f"I meant {_locker(number)}, not {_locker(number - 1)}.")]
+        messages = [("user", f"I meant {_locker(number)}, not {_locker(number - 1)}.")]
     elif place % 7 == 5:
-        said = [("user", f"My locker number is {_locker(number)}."), ("assistant", _answer(number))]
+        messages = [("user", f"My locker number is {_locker(number)}."), ("assistant", _answer(number))]
     else:
-        said = [("user", _statement(thread, place, number)), ("assistant", _answer(number))]
+        messages = [("user", _statement(thread, place, number)), ("assistant", _answer(number))]
     return [
         {
             "role": role,
             "content": content,
             "client_id": f"{thread}-{place}-{step}",
-            "created_at": (_said_at(place) + timedelta(seconds=step)).isoformat(),
+            "created_at": (_make_time(place) + timedelta(seconds=step)).isoformat(),
         }
-        for step, (role, content) in enumerate(said)
+        for step, (role, content) in enumerate(messages)
     ]
 
 
@@ -105,5 +105,5 @@ def _locker(number: int) -> int:
     return 40_000 + number
 
 
-def _said_at(place: int) -> datetime:
+def _make_time(place: int) -> datetime:
     return _BEGIN + place * _BETWEEN + place // _SESSION * _SILENCE

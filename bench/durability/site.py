@@ -40,7 +40,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         """Prepare a site in an empty folder, for its data and its output."""
-        self.data_dir, self.said = folder / "data", folder / "said"
+        self.data_dir, self.output = folder / "data", folder / "output"
         self.port = _free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         #: Every process of the site that was ever seen.
@@ -49,9 +49,13 @@ class Site:
 
     def start(self) -> None:
         """Start it and wait until it is ready. Raises SiteFailed."""
-        with self.said.open("ab") as said:
+        with self.output.open("ab") as output:
             self._supervisor = subprocess.Popen(  # noqa: S603 - our own command
-                (*_MANAGE, "run"), env=self._environment(), stdin=subprocess.DEVNULL, stdout=said, stderr=said
+                (*_MANAGE, "run"),
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
             )
         ready = wait_until(lambda: self.has_ended() or self.is_ready(), _START_WITHIN, pause=0.3)
         if not ready or self.has_ended():
@@ -120,7 +124,7 @@ class Site:
 
     def last_words(self, lines: int = 15) -> list[str]:
         """Return the end of its output."""
-        return self.said.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
+        return self.output.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._supervisor is None:

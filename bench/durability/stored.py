@@ -27,7 +27,7 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """One memory. `said` must be equal in two runs of the same input, except ids and times of writing.
+    """One memory. `statement` must be equal in two runs of the same input, except ids and times of writing.
 
     Attributes:
         sources: `thread/depth` of the messages it was learnt from.
@@ -48,8 +48,8 @@ class StoredMemory:
     vectors: int
 
     @property
-    def said(self) -> tuple[object, ...]:
-        """Content and position, independent of how often it was said."""
+    def statement(self) -> tuple[object, ...]:
+        """Content and position, independent of how often it was stated."""
         place = (self.session, self.turn) if self.layer == "episodic" else ()
         return (self.layer, self.kind, self.content, self.status, self.triple, place, self.entities)
 
@@ -165,7 +165,7 @@ def _message(row: Row) -> StoredMessage:
 
 def _memory(row: Row, places: Mapping[str, str], numbers: Mapping[str, int]) -> StoredMemory:
     thread, colon, session = row["session"].partition(":")
-    known = colon and thread in numbers
+    is_ours = colon and thread in numbers
     return StoredMemory(
         id=row["id"],
         layer=row["layer"],
@@ -173,7 +173,7 @@ def _memory(row: Row, places: Mapping[str, str], numbers: Mapping[str, int]) -> 
         content=row["content"],
         status=row["status"],
         triple=(row["subject"], row["predicate"], row["object"]),
-        session=f"{numbers[thread]}:{session}" if known else row["session"],
+        session=f"{numbers[thread]}:{session}" if is_ours else row["session"],
         turn=row["turn"],
         written_by=row["written_by"],
         occurrence_count=row["occurrence_count"],

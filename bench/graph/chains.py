@@ -94,13 +94,13 @@ _WORK_EN: Final = (
     "{b} is an engineer at {c}.",
 )
 _HOME_EN: Final = ("{b} lives in {c}.", "{b} moved to {c} last spring.", "{b} bought a flat in {c}.")
-_ASKED_WORK_EN: Final = ("Where does {a}'s {kin} work?", "Which company employs {a}'s {kin}?")
-_ASKED_HOME_EN: Final = ("Where does {a}'s {kin} live?", "Which city is the home of {a}'s {kin}?")
+_WORK_QUESTIONS_EN: Final = ("Where does {a}'s {kin} work?", "Which company employs {a}'s {kin}?")
+_HOME_QUESTIONS_EN: Final = ("Where does {a}'s {kin} live?", "Which city is the home of {a}'s {kin}?")
 #: One memory answers these: the graph signal must not make them worse.
-_ASKED_TIE_EN: Final = "Who is {a}'s {kin}?"
-_ASKED_END_EN: Final = ("Where does {b} work?", "Where does {b} live?")
+_TIE_QUESTION_EN: Final = "Who is {a}'s {kin}?"
+_END_QUESTIONS_EN: Final = ("Where does {b} work?", "Where does {b} live?")
 _SEAT_EN: Final = ("{c} has its head office in {d}.", "{c} is based in {d}.")
-_ASKED_SEAT_EN: Final = ("In which city is the company of {a}'s {kin} based?",)
+_SEAT_QUESTIONS_EN: Final = ("In which city is the company of {a}'s {kin} based?",)
 _TIES_ZH: Final = (
     "{a}的{kin}是{b}。",
     "{b}是{a}的{kin}。",
@@ -110,12 +110,12 @@ _TIES_ZH: Final = (
 _OWN_TIES_ZH: Final = ("用户的{kin}是{b}。", "{b}是用户的{kin}。", "我的{kin}叫{b}。")
 _WORK_ZH: Final = ("{b}在{c}工作。", "{b}最近加入了{c}。", "{c}前年聘请了{b}。", "{b}是{c}的工程师。")
 _HOME_ZH: Final = ("{b}住在{c}。", "{b}去年搬到了{c}。", "{b}在{c}买了一套房子。")
-_ASKED_WORK_ZH: Final = ("{a}的{kin}在哪里上班？", "{a}的{kin}在哪家公司工作？")
-_ASKED_HOME_ZH: Final = ("{a}的{kin}住在哪个城市？", "{a}的{kin}家在哪里？")
-_ASKED_TIE_ZH: Final = "{a}的{kin}是谁？"
-_ASKED_END_ZH: Final = ("{b}在哪里上班？", "{b}住在哪个城市？")
+_WORK_QUESTIONS_ZH: Final = ("{a}的{kin}在哪里上班？", "{a}的{kin}在哪家公司工作？")
+_HOME_QUESTIONS_ZH: Final = ("{a}的{kin}住在哪个城市？", "{a}的{kin}家在哪里？")
+_TIE_QUESTION_ZH: Final = "{a}的{kin}是谁？"
+_END_QUESTIONS_ZH: Final = ("{b}在哪里上班？", "{b}住在哪个城市？")
 _SEAT_ZH: Final = ("{c}的总部在{d}。", "{c}设在{d}。")
-_ASKED_SEAT_ZH: Final = ("{a}的{kin}的公司总部在哪个城市？",)
+_SEAT_QUESTIONS_ZH: Final = ("{a}的{kin}的公司总部在哪个城市？",)
 _CHATTER_EN: Final = (
     "{a} prefers tea to coffee.",
     "{a} ran a marathon in {d}.",
@@ -151,24 +151,24 @@ class _Language:
     work: Sequence[str]
     home: Sequence[str]
     seat: Sequence[str]
-    asked_work: Sequence[str]
-    asked_home: Sequence[str]
-    asked_seat: Sequence[str]
-    asked_tie: str
-    asked_end: Sequence[str]
+    work_questions: Sequence[str]
+    home_questions: Sequence[str]
+    seat_questions: Sequence[str]
+    tie_question: str
+    end_questions: Sequence[str]
     chatter: Sequence[str]
 
 
 _LANGUAGES: Final = (
     _Language(
         "en", _PEOPLE_EN, _FIRMS_EN, _CITIES_EN, _KIN_EN, _TIES_EN, _OWN_TIES_EN, "my", _WORK_EN, _HOME_EN,
-        _SEAT_EN, _ASKED_WORK_EN, _ASKED_HOME_EN, _ASKED_SEAT_EN, _ASKED_TIE_EN, _ASKED_END_EN,
-        _CHATTER_EN,
+        _SEAT_EN, _WORK_QUESTIONS_EN, _HOME_QUESTIONS_EN, _SEAT_QUESTIONS_EN, _TIE_QUESTION_EN,
+        _END_QUESTIONS_EN, _CHATTER_EN,
     ),
     _Language(
         "zh", _PEOPLE_ZH, _FIRMS_ZH, _CITIES_ZH, _KIN_ZH, _TIES_ZH, _OWN_TIES_ZH, "我", _WORK_ZH, _HOME_ZH,
-        _SEAT_ZH, _ASKED_WORK_ZH, _ASKED_HOME_ZH, _ASKED_SEAT_ZH, _ASKED_TIE_ZH, _ASKED_END_ZH,
-        _CHATTER_ZH,
+        _SEAT_ZH, _WORK_QUESTIONS_ZH, _HOME_QUESTIONS_ZH, _SEAT_QUESTIONS_ZH, _TIE_QUESTION_ZH,
+        _END_QUESTIONS_ZH, _CHATTER_ZH,
     ),
 )  # fmt: skip
 
@@ -209,22 +209,22 @@ def _chains(language: _Language, count: int, chosen: random.Random) -> Iterator[
         if number % 5 == 0:
             names["c"] = language.firms[number // 5]
             parts = [tie, chosen.choice(language.work), chosen.choice(language.seat)]
-            asked = chosen.choice(language.asked_seat)
+            chain_question = chosen.choice(language.seat_questions)
         elif number % 2:
             names["c"] = chosen.choice(language.firms[count // 5 :])
             parts = [tie, chosen.choice(language.work)]
-            asked = chosen.choice(language.asked_work)
+            chain_question = chosen.choice(language.work_questions)
         else:
             names["c"] = chosen.choice(language.cities)
             parts = [tie, chosen.choice(language.home)]
-            asked = chosen.choice(language.asked_home)
+            chain_question = chosen.choice(language.home_questions)
         evidence = tuple(part.format(**names) for part in parts)
         at_home = number % 5 != 0 and number % 2 == 0
-        of_one = ((language.asked_tie, evidence[:1]), (language.asked_end[at_home], evidence[1:2]))
-        for question, answer in ((asked, evidence), *of_one):
+        of_one = ((language.tie_question, evidence[:1]), (language.end_questions[at_home], evidence[1:2]))
+        for question, answer in ((chain_question, evidence), *of_one):
             mine = question.replace("{a}'s", language.me).replace("{a}", language.me)
-            said = mine if number % 5 == _OWN else question
-            yield Chain(language.code, said.format(**names), answer)
+            template = mine if number % 5 == _OWN else question
+            yield Chain(language.code, template.format(**names), answer)
 
 
 def _chatter(language: _Language, count: int, chosen: random.Random) -> list[str]:

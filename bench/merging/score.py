@@ -27,7 +27,7 @@ JOIN: Final = {
     "contradictory": False,
     "compatible": False,
 }
-KEEP_APART: Final = {"same_wording": False, "paraphrase": False, "near": True}
+KEEP_DISTINCT: Final = {"same_wording": False, "paraphrase": False, "near": True}
 CONTRADICT: Final = {
     "same_wording": False,
     "paraphrase": False,
@@ -37,7 +37,7 @@ CONTRADICT: Final = {
 }
 RULES: Final[Mapping[str, tuple[Mapping[str, bool], Callable[[str, str], bool]]]] = {
     "join": (JOIN, has_same_wording),
-    "keep apart": (KEEP_APART, lambda a, b: bool(find_differences(a, b))),
+    "keep apart": (KEEP_DISTINCT, lambda a, b: bool(find_differences(a, b))),
     "contradict": (CONTRADICT, lambda a, b: bool(find_contradiction(a, b))),
 }
 

@@ -88,13 +88,13 @@ class Filter:
 
     def _is_wanted(self, user: Body | None, metadata: Body | None) -> bool:
         """Return whether this is a person's own message in a stored chat, and no task of Open WebUI."""
-        known = metadata or {}
-        chat = str(known.get("chat_id") or "")
+        facts = metadata or {}
+        chat = str(facts.get("chat_id") or "")
         valves = (user or {}).get("valves")
         return bool(
             self.valves.key
             and (user or {}).get("id")
-            and not known.get("task")
+            and not facts.get("task")
             and chat
             and not chat.startswith(_UNSTORED)
             and getattr(valves, "enabled", True)

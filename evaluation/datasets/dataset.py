@@ -91,7 +91,7 @@ def read_dataset(path: Path) -> list[Conversation]:
 def _conversation(entry: Any, number: int) -> Conversation:  # noqa: ANN401 - whatever the file holds
     place = f"conversation {number}"
     entries = _part(entry, "conversation", Mapping, place)
-    asked = _part(entry, "qa", list, place)
+    question_entries = _part(entry, "qa", list, place)
     turns = tuple(turn for turn in _turns(entries, place) if turn.content)
     if not turns:
         raise DatasetError(f"{place} has no turns: expected session_1, session_2 … with text in them")
@@ -100,7 +100,7 @@ def _conversation(entry: Any, number: int) -> Conversation:  # noqa: ANN401 - wh
         raise DatasetError(f"{place}: two turns have the same dia_id")
     questions = tuple(
         _question(question, set(ids), f"{place}, question {place_in}")
-        for place_in, question in enumerate(asked, start=1)
+        for place_in, question in enumerate(question_entries, start=1)
     )
     return Conversation(str(entry.get("sample_id") or number), turns, questions)
 

@@ -21,8 +21,8 @@ def find_details(text: str) -> set[str]:
 def find_kept_details(source: str, remembered: str) -> tuple[int, int]:
     """Return (details of `source` that `remembered` still contains, details of `source`)."""
     wanted = find_details(source)
-    said = set(_NUMBER.findall(remembered)) | {word.casefold() for word in _WORD.findall(remembered)}
-    return len(wanted & said), len(wanted)
+    words = set(_NUMBER.findall(remembered)) | {word.casefold() for word in _WORD.findall(remembered)}
+    return len(wanted & words), len(wanted)
 
 
 def _is_name(word: str) -> bool:

@@ -67,8 +67,8 @@ def _make_candidate(one: DatedText, written_as: WrittenAs) -> Candidate:
 
 
 def _learn(one: DatedText, *, owner: UUID) -> frozenset[UUID]:
-    said = Utterance(f"message:{one.id}", MessageRole.USER, one.text, one.at)
-    learnt = extract(make_window([UnreadMessage(said)], ()), None).candidates
+    utterance = Utterance(f"message:{one.id}", MessageRole.USER, one.text, one.at)
+    learnt = extract(make_window([UnreadMessage(utterance)], ()), None).candidates
     if not learnt:
         return frozenset()
     outcomes = _write(learnt, owner=owner).outcomes

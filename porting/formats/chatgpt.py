@@ -145,8 +145,8 @@ def _make_memory(text: str, at: datetime | None) -> MemoryItem:
     """Return what ChatGPT saved: a model's words, so that the person has to confirm them."""
     dated = _DATED.match(text)
     words = dated[2].strip() if dated else text
-    said_at = (read_time(dated[1]) if dated else None) or at
-    return MemoryItem(make_text_key(Format.CHATGPT, words), words, said_at, is_stated=False)
+    stated_at = (read_time(dated[1]) if dated else None) or at
+    return MemoryItem(make_text_key(Format.CHATGPT, words), words, stated_at, is_stated=False)
 
 
 def _list_instructions(content: Json, at: datetime | None) -> Iterator[MemoryItem]:

@@ -102,8 +102,8 @@ def _read_content(message: Json) -> str:
     """Return the text blocks and captions of attachments, without thinking and tools."""
     blocks = [read_object(block) for block in read_list(message.get("content"))]
     texts = [read_text(block.get("text")) for block in blocks if block.get("type") == "text"]
-    said = "\n".join(text for text in texts if text) or (read_text(message.get("text")) if not blocks else "")
-    return "\n\n".join(part for part in (said.strip(), *_list_captions(message)) if part)
+    body = "\n".join(text for text in texts if text) or (read_text(message.get("text")) if not blocks else "")
+    return "\n\n".join(part for part in (body.strip(), *_list_captions(message)) if part)
 
 
 def _list_captions(message: Json) -> Iterator[str]:

@@ -47,8 +47,8 @@ def _make_thread(run: list[tuple[datetime, Json]]) -> ThreadItem:
     messages: list[MessageItem] = []
     counts = Counter[datetime]()  # of the messages of each moment
     for at, item in sorted(run, key=lambda pair: pair[0]):
-        asked, answer = _read_prompt(item), _read_answer(item)
-        for role, text in ((MessageRole.USER, asked), (MessageRole.ASSISTANT, answer)):
+        prompt, answer = _read_prompt(item), _read_answer(item)
+        for role, text in ((MessageRole.USER, prompt), (MessageRole.ASSISTANT, answer)):
             if text:
                 parent = messages[-1].key if messages else ""
                 key = f"{at.isoformat()}:{role}:{counts[at]}"

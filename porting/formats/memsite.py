@@ -14,7 +14,7 @@ ARCHIVE: Final = "memsite"
 VERSION: Final = 1
 #: Records that may be lines of a file. Events are information for people.
 _RECORDS: Final = frozenset({"memory", "link", "preferences"})
-_KNOWN: Final = _RECORDS | {"event"}
+_RECORD_KINDS: Final = _RECORDS | {"event"}
 
 
 def parse_records(items: Iterable[Any]) -> Iterator[Item]:
@@ -23,7 +23,7 @@ def parse_records(items: Iterable[Any]) -> Iterator[Item]:
         kind = item.get("record")
         if kind in _RECORDS:
             yield RecordItem(str(kind), item)
-        elif kind not in _KNOWN:
+        elif kind not in _RECORD_KINDS:
             yield ProblemItem(f"line {place + 1}", "it is no record that this version knows")
 
 
@@ -69,5 +69,5 @@ SHAPES: Final = (
     Shape(Format.MEMSITE, lambda item: _has_format(THREAD, item), parse_threads),
     Shape(Format.MEMSITE, lambda item: _has_format(MEMORIES, item), parse_memories),
     Shape(Format.MEMSITE, lambda item: _has_format(ARCHIVE, item), parse_manifest),
-    Shape(Format.MEMSITE, lambda item: item.get("record") in _KNOWN, parse_records),
+    Shape(Format.MEMSITE, lambda item: item.get("record") in _RECORD_KINDS, parse_records),
 )

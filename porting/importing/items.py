@@ -108,7 +108,7 @@ def make_thread(item: ThreadItem, format_name: str, owner: UUID) -> GivenThread:
 
 def make_utterances(thread: GivenThread, present: Iterable[UUID]) -> list[Utterance]:
     """Return the person's own messages that are not stored yet, as extraction reads them."""
-    known = set(present)
+    present_ids = set(present)
     return [
         Utterance(
             reference=f"message:{one.id}",
@@ -118,7 +118,7 @@ def make_utterances(thread: GivenThread, present: Iterable[UUID]) -> list[Uttera
             session=f"{thread.id}:1",
         )
         for one in thread.messages
-        if one.role == MessageRole.USER and one.id not in known
+        if one.role == MessageRole.USER and one.id not in present_ids
     ]
 
 

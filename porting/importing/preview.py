@@ -162,9 +162,9 @@ def _warn(item: ProblemItem, preview: Preview) -> None:
 
 def _check(memories: list[MemoryItem], preview: Preview, *, owner: UUID) -> None:
     """Count what an earlier import brought, and what the gate will refuse."""
-    known = {reference for reference, _ in learnt_by_reference([one.key for one in memories], owner=owner)}
-    preview.present += len(known)
-    candidates = [make_candidate(one, preview.format) for one in memories if one.key not in known]
+    present = {reference for reference, _ in learnt_by_reference([one.key for one in memories], owner=owner)}
+    preview.present += len(present)
+    candidates = [make_candidate(one, preview.format) for one in memories if one.key not in present]
     for draft in drafting.make_drafts(candidates, owner=owner, now=timezone.now()):
         if isinstance(draft, drafting.Refusal):
             preview.refused[draft.reason] += 1

@@ -140,8 +140,8 @@ def _move_on(row: Import, part: Part, progress: Progress) -> None:
     """
     row.done += len(part.items)
     row.counts = dict(Counter(row.counts) + Counter(progress.counts))
-    known = {(one["where"], one["why"]) for one in row.warnings}
-    new = [{"where": where, "why": why} for where, why in progress.warnings if (where, why) not in known]
+    listed = {(one["where"], one["why"]) for one in row.warnings}
+    new = [{"where": where, "why": why} for where, why in progress.warnings if (where, why) not in listed]
     row.warnings = [*row.warnings, *new][:MOST_WARNINGS]
     values = {"done": row.done, "counts": row.counts, "warnings": row.warnings}
     running = Import.objects.filter(owner_id=row.owner_id, pk=row.pk, status=ImportStatus.RUNNING)

@@ -42,7 +42,7 @@ def refusal(status: int, code: str, **headers: str) -> httpx.Response:
     return httpx.Response(status, json={"code": code, "message": "No.", "detail": {"a": 1}}, headers=headers)
 
 
-def test_lost_answer_to_a_read_is_asked_for_again(script: Any) -> None:
+def test_lost_answer_to_a_read_is_requested_again(script: Any) -> None:
     script.steps = [httpx.ReadError("cut"), refusal(503, "unavailable"), httpx.Response(200, json=STATS)]
     assert script.client.memories.stats().total == 1
     assert script.pauses == [0.5, 1.0]

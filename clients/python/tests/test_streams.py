@@ -63,8 +63,8 @@ def test_events_go_on_after_the_last_one_seen(script: Any) -> None:
     ]
     numbers = [found.id for found in islice(script.client.events(types=["memory.*"]), 3)]
     assert numbers == [5, 6, 7]
-    asked = [request.url.params.get("after") for request in script.requests]
-    assert asked == [None, "5", "5", "5", "6"]
+    requested = [request.url.params.get("after") for request in script.requests]
+    assert requested == [None, "5", "5", "5", "6"]
     assert script.pauses[0] == 0.1
 
 
@@ -110,7 +110,7 @@ def test_answer_is_streamed(script: Any, message: Any) -> None:
     assert script.body(0)["stream"] is True
 
 
-def test_stream_that_did_not_begin_is_asked_for_again_with_the_same_id(script: Any) -> None:
+def test_stream_that_did_not_begin_is_requested_again_with_the_same_id(script: Any) -> None:
     ended = sent("ended", {"reply": REPLY, "message": None})
     script.steps = [httpx.ReadError("cut"), stream(ended)]
     list(script.client.reply("t", "Hi", stream=True))
@@ -118,7 +118,7 @@ def test_stream_that_did_not_begin_is_asked_for_again_with_the_same_id(script: A
     assert script.body(0)["client_id"]
 
 
-def test_cut_answer_is_not_asked_for_again(script: Any) -> None:
+def test_cut_answer_is_not_requested_again(script: Any) -> None:
     script.steps = [stream(sent("delta", {"text": "Hi"}))]
     with pytest.raises(ConnectionFailed):
         list(script.client.reply("t", "Hi", stream=True))

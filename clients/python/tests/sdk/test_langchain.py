@@ -73,7 +73,7 @@ def test_history_goes_on_while_memory_is_away() -> None:
     assert history.messages == []
 
 
-def test_agent_is_given_what_is_known_and_the_turn_is_stored(memsite: Memsite) -> None:
+def test_agent_is_given_memories_and_the_turn_is_stored(memsite: Memsite) -> None:
     name, session = f"Zorp{uuid4().hex[:8]}", uuid4().hex
     memsite.memories.add(f"The name of the ship is {name}.")
     fake = model()

@@ -89,9 +89,9 @@ class Policy:
         """
         if tries > self.retries or not _may_repeat(error, repeatable=repeatable):
             return None
-        asked_for = error.retry_after if isinstance(error, AnswerError) else None
-        if asked_for is not None:
-            return asked_for if asked_for <= _LONGEST_RETRY_AFTER else None
+        requested = error.retry_after if isinstance(error, AnswerError) else None
+        if requested is not None:
+            return requested if requested <= _LONGEST_RETRY_AFTER else None
         return backoff(tries)
 
 
