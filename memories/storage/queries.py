@@ -191,7 +191,7 @@ def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
 
 
 def list_requirements(*, owner: UUID, tags: Iterable[RequirementTag] = RequirementTag) -> list[Memory]:
-    """Return the requirements with one of the tags that are true now; at most 100, with what a line is made of.
+    """Return the requirements with one of the tags that are true now; at most 100, partly loaded.
 
     The pinned ones come first, then the person's own, then those that a program wrote or imported, each the
     newest first: a program that writes many takes no room from the person's own.

@@ -24,8 +24,6 @@ KEPT: Final = {
     "threads/api/shapes/summaries.py:StandingOut": "the API's document names the schema so",
     "threads/api/shapes/threads.py:JobStandingOut": "the API's document names the schema so",
 }
-#: Folders whose variables are renamed next.
-RENAMED_NEXT: Final = ("memories/writing/changes/",)
 _ROW: Final = re.compile(r"^\| (?P<words>[^|]+?) \| (?P<instead>[^|]+?) \|$")
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
@@ -95,9 +93,8 @@ def _find_unused_words(root: str) -> set[str]:
         if MIGRATIONS in place:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {path.parent.name if path.stem == "__init__" else path.stem, *defined_names(tree)}
-        if not place.startswith(RENAMED_NEXT):
-            names.update(assigned_names(tree))
+        module = path.parent.name if path.stem == "__init__" else path.stem
+        names = {module, *defined_names(tree), *assigned_names(tree)}
         found.update(f"{place}:{name}" for name in names if holds(name, _words()))
     return found
 

@@ -350,8 +350,8 @@ def _former(memory: Memory) -> str:
     for pattern in _FORMER:
         found = pattern.search(memory.content[:_READ])
         if found:
-            said = next(text for text in found.groups() if text)
-            return thing_of(_OWN.sub("", normalise(said)))
+            former = next(text for text in found.groups() if text)
+            return thing_of(_OWN.sub("", normalise(former)))
     return ""
 
 
