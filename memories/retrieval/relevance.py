@@ -4,8 +4,11 @@ On that scale a threshold means the same in every store. A fused score orders me
 whether the best one is good. Relevance uses evidence that does not depend on the other memories: the share of
 the query's words that the memory holds, matches by a related word or inherits from its bridge; the cosine of
 the contents and of the sentence vectors; and whether speaker and time match. A logistic model of this
-evidence (`conf.EVIDENCE`) gives a value for each memory. The nearest sequence that never rises along the
-order of the fused score gives relevance, so relevance never contradicts the order.
+evidence (`conf.EVIDENCE`) gives a value for each memory. Of turns, the nearest sequence that never rises
+along the order of the fused score gives relevance, and likewise of the other memories: among its own kind,
+relevance never contradicts the order. The two kinds are not smoothed together, because the fused score
+compares them badly: a turn's holds signals of its conversation, so an empty turn can precede the fact that
+answers.
 """
 
 from __future__ import annotations
@@ -50,13 +53,15 @@ def get_least_relevance(layer: Layer) -> float:
 def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
     """Return the relevance in [0, 1] of rows, given best first by fused score.
 
-    Relevance never rises along the rows, with three exceptions: rows that hold a rare identifier of the query
-    have relevance 1, rows with almost no evidence keep their own value, so that their neighbours do not raise
-    it, and rows about other years than those asked about lose a share.
+    Relevance never rises along the turns, nor along the other rows, with three exceptions: rows that hold a
+    rare identifier of the query have relevance 1, rows with almost no evidence keep their own value, so that
+    their neighbours do not raise it, and rows about other years than those asked about lose a share.
     """
     relevance = logistic(compute_evidence(index, query, probe, found, rows))
     likely = relevance >= conf.LEAST_EVIDENCE
-    relevance[likely] = make_non_increasing(relevance[likely])
+    is_turn = index.turns.place[rows] >= 0
+    for kind in (likely & is_turn, likely & ~is_turn):
+        relevance[kind] = make_non_increasing(relevance[kind])
     relevance[is_of_other_years(index, query, rows)] *= conf.OTHER_YEAR_SHARE
     relevance[holds_identifier(index, query, rows)] = 1.0
     return relevance.astype(np.float32)

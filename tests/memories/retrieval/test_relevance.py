@@ -64,6 +64,16 @@ def test_unrelated_question_passes_no_threshold(
     assert ask(build(FACTS), question).relevance.max() < conf.RECALL.procedural_relevance
 
 
+def test_turn_that_says_nothing_takes_no_relevance_from_a_fact(
+    build: Build, ask: Callable[..., RankedMemories]
+) -> None:
+    said = ["I live in Berlin.", "Noted.", "Where do I live?", "You live in Berlin."]
+    turns = [Memo(text, layer="episodic", kind="conversation", session="one") for text in said]
+    ranked = ask(build([*turns, "The user lives in Berlin."]), "In which city do I live?")
+    fact, idle = (ranked.relevance[ranked.rows.tolist().index(row)] for row in (4, 1))
+    assert fact >= conf.RECALL.semantic_relevance > idle
+
+
 def test_rare_identifier_has_relevance_one(build: Build, ask: Callable[..., RankedMemories]) -> None:
     ranked = ask(build(FACTS), "what was 8123 again")
     assert ranked.rows[0] == 2
