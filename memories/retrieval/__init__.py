@@ -8,14 +8,14 @@ relevance     the fused scores on the reference scale
 ranking       the order of the memories; everything up to here works without a database
 eligibility   the memories that a search may find
 search        the search itself, with the database and the cache
-echoes        replies that only repeat a fact
+echoes        turns that add nothing to a fact
 explaining    why a memory was found
 need          whether an input needs memory at all
 warming       a first search at the start of a process
 """
 
 from memories.retrieval.cache import index_cache
-from memories.retrieval.echoes import is_only_question, is_reply, repeats_fact
+from memories.retrieval.echoes import adds_nothing, is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
 from memories.retrieval.relevance import get_least_relevance
 from memories.retrieval.search import Hit, SearchQuery, SearchResult, begin_query, search_memories
@@ -25,6 +25,7 @@ __all__ = [
     "Hit",
     "SearchQuery",
     "SearchResult",
+    "adds_nothing",
     "begin_query",
     "get_least_relevance",
     "index_cache",

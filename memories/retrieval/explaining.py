@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
+from uuid import UUID
 
 from memories.models import Memory
 from memories.retrieval.query import Query
@@ -18,7 +19,7 @@ from memories.text import (
     stem_word,
     unify,
 )
-from memories.values import Layer
+from memories.values import Layer, Status
 
 _MOST_REASONS: Final = 3
 _MOST_WORDS: Final = 4
@@ -159,3 +160,10 @@ def _conflict(memory: Memory, other: tuple[str, str]) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+
+
+def list_disputed_ids(memories: Sequence[Memory]) -> tuple[UUID, ...]:
+    """Return the ids of the disputed memories among those found, and of their opponents, found or not."""
+    found = [memory for memory in memories if memory.status == Status.DISPUTED]
+    others = [opponent.memory_id for memory in found for opponent in memory.opponents]
+    return tuple(dict.fromkeys([*(memory.pk for memory in found), *others]))

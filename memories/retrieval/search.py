@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from memories.gate import redact_text
 from memories.models import Memory
 from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
-from memories.retrieval.echoes import move_behind_facts
+from memories.retrieval.echoes import find_equal_facts, move_behind_facts
 from memories.retrieval.eligibility import mask_active, mask_matching
-from memories.retrieval.explaining import reason_of, warning_of
+from memories.retrieval.explaining import list_disputed_ids, reason_of, warning_of
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.need import estimate_need
 from memories.retrieval.query import Query, parse_query
@@ -40,6 +40,9 @@ log = structlog.get_logger("memories.retrieval")
 _ONE_AT_A_TIME: Final = threading.Lock()
 #: Logit that a query which names a speaker of the owner's memories needs memory, at least.
 _NAMED_NEED: Final = 1.0
+#: Rows ranked beyond `top_k`, and statements below the threshold that may take the place of their message.
+_MORE_ROWS: Final = 10
+_MORE_FACTS: Final = 5
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
 
 
@@ -188,11 +191,14 @@ def search_memories(
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
     mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    (found, *others), diagnostics = _find(index, query, mask, embedder)
+    (found, *others), weak, diagnostics = _find(index, query, mask, embedder)
     found += _only_secondary(others, found, query.secondary_share)
-    start = query.offset
-    page = found[start : start + (query.limit or query.top_k)]
-    return _result(_facts_first(_fetch(page, owner=owner)), found, index, diagnostics)
+    page = slice(query.offset, query.offset + (query.limit or query.top_k))
+    has_turns = any(one.layer == Layer.EPISODIC for one in found[page])
+    weak = _only_secondary([weak], found, 1)[:_MORE_FACTS] if has_turns else []
+    memories = _load([*found[page], *weak], owner=owner)
+    found[page] = _put_facts_for_messages(found[page], weak, memories)
+    return _result(_facts_first(found[page], memories), found, index, diagnostics)
 
 
 def _eligible(
@@ -245,10 +251,14 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
 
 def _find(
     index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
-) -> tuple[list[list[_Found]], Diagnostics]:
-    """Return what each query finds, the main query first, and how the main query was compared.
+) -> tuple[list[list[_Found]], list[_Found], Diagnostics]:
+    """Search by each query.
 
     Secondary queries are not searched for if the main query finds as many as are returned.
+
+    Returns:
+        What each query finds, the main query first; the best statements that are not relevant enough; how the
+        main query was compared.
     """
     now = timezone.now()
     texts = (query.query, *query.secondary)
@@ -261,13 +271,16 @@ def _find(
     sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
     found: list[list[_Found]] = []
+    weak: list[_Found] = []
     with _ONE_AT_A_TIME:
         for one, probe in zip(parsed, probes, strict=True):
             if found and len(found[0]) >= (query.limit or query.top_k):
                 break  # what only the secondary queries find would come after these
-            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k)
-            found.append(_rows(index, ranked, one, query))
-    return found, diagnostics
+            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
+            rows = _rows(index, ranked, one)
+            weak += [row for row in rows if row.layer != Layer.EPISODIC and not _passes(row, query)]
+            found.append([row for row in rows[: query.top_k] if _passes(row, query)])
+    return found, weak, diagnostics
 
 
 def _embed_sentences(
@@ -294,21 +307,22 @@ def _filled_share(index: OwnerIndex) -> float:
     return float(index.sentences.filled.mean())
 
 
-def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query, query: SearchQuery) -> list[_Found]:
-    """Return the ranked memories that are relevant enough for their layer."""
+def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query) -> list[_Found]:
+    """Return the ranked memories."""
     layers = index.column("layer")[ranked.rows]
     found: list[_Found] = []
     for place, memory_id in enumerate(ranked.ids):
-        layer, relevance = LAYERS[layers[place]], round(float(ranked.relevance[place]), 4)
-        if isinstance(memory_id, bytes) and relevance >= _threshold(layer, query):
+        if isinstance(memory_id, bytes):
             breakdown = {part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()}
-            score = round(float(ranked.score[place]), 4)
-            found.append(_Found(memory_id, layer, score, relevance, breakdown, parsed))
+            score, relevance = (round(float(of[place]), 4) for of in (ranked.score, ranked.relevance))
+            found.append(_Found(memory_id, LAYERS[layers[place]], score, relevance, breakdown, parsed))
     return found
 
 
-def _threshold(layer: Layer, query: SearchQuery) -> float:
-    return get_least_relevance(layer) if query.min_similarity is None else query.min_similarity
+def _passes(one: _Found, query: SearchQuery) -> bool:
+    """Return whether a ranked memory is relevant enough for its layer."""
+    least = query.min_similarity
+    return one.relevance >= (get_least_relevance(one.layer) if least is None else least)
 
 
 def _only_secondary(others: list[list[_Found]], first: list[_Found], share: float) -> list[_Found]:
@@ -321,46 +335,58 @@ def _only_secondary(others: list[list[_Found]], first: list[_Found], share: floa
     return list(best.values())
 
 
-def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
-    ids = [UUID(bytes=one.memory_id) for one in page]
-    rows = load_memories(ids, owner=owner) if ids else {}
+def _load(found: Sequence[_Found], *, owner: UUID) -> dict[bytes, Memory]:
+    ids = [UUID(bytes=one.memory_id) for one in found]
+    return {key.bytes: memory for key, memory in load_memories(ids, owner=owner).items()} if ids else {}
+
+
+def _put_facts_for_messages(
+    page: Sequence[_Found], weak: Sequence[_Found], memories: Mapping[bytes, Memory]
+) -> list[_Found]:
+    """Put facts in the place of the messages that they were learnt from, where these say no more.
+
+    Relevance is weighed otherwise for statements than for turns. What says the same is as relevant.
+    """
+    found, facts = (
+        [memories[one.memory_id] for one in ones if one.memory_id in memories] for ones in (page, weak)
+    )
+    equal = {key.bytes: fact for key, fact in find_equal_facts(found, facts).items()}
     return [
-        Hit(rows[key], one.score, one.relevance, one.breakdown, one.query)
-        for key, one in zip(ids, page, strict=True)
-        if key in rows
+        replace(one, memory_id=equal[one.memory_id].pk.bytes, layer=Layer(equal[one.memory_id].layer))
+        if one.memory_id in equal
+        else one
+        for one in page
     ]
 
 
-def _facts_first(hits: list[Hit]) -> list[Hit]:
-    """Move each reply that only repeats a fact behind that fact, and give it no higher score."""
-    ordered: list[Hit] = []
-    for place in move_behind_facts([hit.memory for hit in hits]):
-        least = ordered[-1].score if ordered else hits[place].score
-        ordered.append(replace(hits[place], score=min(hits[place].score, least)))
-    return ordered
+def _facts_first(page: Sequence[_Found], memories: Mapping[bytes, Memory]) -> list[Hit]:
+    """Return the hits of a page, with replies that repeat a fact, and questions, behind that fact.
+
+    They get no higher score than what precedes them.
+    """
+    found = [one for one in page if one.memory_id in memories]
+    hits: list[Hit] = []
+    for place in move_behind_facts([memories[one.memory_id] for one in found]):
+        one = found[place]
+        score = min(one.score, hits[-1].score) if hits else one.score
+        hits.append(Hit(memories[one.memory_id], score, one.relevance, one.breakdown, one.query))
+    return hits
 
 
 def _result(
     hits: list[Hit], found: list[_Found], index: OwnerIndex, diagnostics: Diagnostics
 ) -> SearchResult:
-    disputed = _in_dispute(hits)
+    memories = [hit.memory for hit in hits]
     return SearchResult(
         hits=tuple(hits),
         by_layer=dict(Counter(one.layer for one in found)),
         total_found=len(found),
         cold_start=False,
         suggestion="" if found else _no_hit(index),
-        conflict_warning=warning_of([hit.memory for hit in hits]),
-        conflicting_ids=disputed,
+        conflict_warning=warning_of(memories),
+        conflicting_ids=list_disputed_ids(memories),
         diagnostics=diagnostics,
     )
-
-
-def _in_dispute(hits: list[Hit]) -> tuple[UUID, ...]:
-    """Return the ids of disputed hits and of the memories they conflict with, found or not."""
-    found = [hit.memory for hit in hits if hit.memory.status == Status.DISPUTED]
-    others = [opponent.memory_id for memory in found for opponent in memory.opponents]
-    return tuple(dict.fromkeys([*(memory.pk for memory in found), *others]))
 
 
 def _no_hit(index: OwnerIndex) -> str:

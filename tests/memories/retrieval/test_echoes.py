@@ -1,11 +1,11 @@
-"""A reply that repeats a fact adds nothing to it, and a question tells nothing."""
+"""A reply that repeats a fact adds nothing to it, nor does its message, and a question tells nothing."""
 
 from __future__ import annotations
 
 import pytest
 
 from memories.models import Memory
-from memories.retrieval.echoes import is_only_question, move_behind_facts, repeats_fact
+from memories.retrieval.echoes import adds_nothing, is_only_question, move_behind_facts, repeats_fact
 
 FACT = Memory(layer="semantic", kind="fact", content="The user lives in Berlin.")
 
@@ -27,6 +27,20 @@ def test_chinese_reply_repeats_a_fact_in_either_script() -> None:
 def test_what_the_user_said_and_other_replies_keep_their_place() -> None:
     turns = [_turn("I live in Berlin.", "user"), _turn("Berlin is large.")]
     assert move_behind_facts([*turns, FACT]) == [0, 1, 2]
+
+
+def test_question_stands_behind_the_best_fact() -> None:
+    other = Memory(layer="semantic", kind="fact", content="The user likes jazz.")
+    assert move_behind_facts([_turn("Where do I live?", "user"), FACT, other]) == [1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("message", "fact"), [("I live in Berlin!", FACT.content), ("我住在台北。", "用户住在台北")]
+)
+def test_message_adds_nothing_to_what_was_learnt_from_it(message: str, fact: str) -> None:
+    learnt = Memory(layer="semantic", kind="fact", content=fact)
+    assert adds_nothing(_turn(message, "user"), [learnt])
+    assert not adds_nothing(_turn(f"{message} 2 dogs", "user"), [learnt])
 
 
 @pytest.mark.parametrize(
