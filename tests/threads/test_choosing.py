@@ -103,6 +103,12 @@ def test_echo_and_question_stay_out_beside_the_fact() -> None:
     assert (kept, [reason for _, reason in left]) == ([fact], ["repeats what is known", "only asks"])
 
 
+def test_echo_of_what_the_messages_say_stays_out() -> None:
+    fact = line(0.8, 5, content="The user lives in Berlin.")
+    echo = _said("You live in Berlin.", "assistant")
+    assert drop_echoes([echo], in_messages=[fact])[0] == []
+
+
 def test_questions_stay_in_where_nothing_is_known() -> None:
     asked = _said("Where do I live?", "user")
     assert drop_echoes([asked]) == ([asked], [])

@@ -276,7 +276,10 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     recalled = searching.finish()
     required = recalled.requirements
     room -= count_tokens("\n".join(one.line for one in required), request.encoding) if required else 0
-    fresh, _ = drop_echoes(_drop_repeated(recalled.memories, request))
+    fresh = _drop_repeated(recalled.memories, request)
+    seen = {id(one) for one in fresh}
+    repeated = [one for one in recalled.memories if id(one) not in seen]
+    fresh, _ = drop_echoes(fresh, in_messages=repeated)
     choice = choose_memories(fresh, room=room, budget=room)
     ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
     choice = replace(choice, memories=tuple(ordered))

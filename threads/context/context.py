@@ -218,7 +218,7 @@ class _Assembly:
         kept = newest.select_fitting(min(self.room, self.budget.least_recent))
         least = sum(map(newest.count, kept))
         certain = newest.select_fitting(max(least, self.room - most))
-        wished = self._choose(drop_echoes(self._drop_repeated(certain))[0], most, beside=least)
+        wished = self._choose(self._separate_candidates(certain)[0], most, beside=least)
         taken = self.layout.growth(self._block(wished)) if wished.memories else 0
         recent = newest.select_fitting(self.room - taken)
         if not self.recent_messages.is_whole or len(recent) < len(newest.all()):
@@ -228,8 +228,7 @@ class _Assembly:
 
     def fill_with_memories(self) -> None:
         """Add the memories that fit beside the recent messages."""
-        fresh = self._drop_repeated(self.layout.recent)
-        memories, echoes = drop_echoes(fresh)
+        memories, left_out = self._separate_candidates(self.layout.recent)
         choice = self._choose(memories, self.room)
         if choice.memories:
             choice = add_nearby_episodes(choice, memories, room=self.room - self._overhead())
@@ -237,9 +236,7 @@ class _Assembly:
             # The lines were counted one by one; together they may take more tokens.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
-        seen = {id(one) for one in fresh}
-        repeated = [(one, _INCLUDED_ALREADY) for one in self.recalled.memories if id(one) not in seen]
-        self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *repeated))
+        self.choice = replace(choice, reasons=(*choice.reasons, *left_out))
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
         """Return the finished context. Store its citations unless it is a preview."""
@@ -294,6 +291,16 @@ class _Assembly:
         return frozenset(
             included | filter_ids_in_thread(sources - included, self.start.thread_id, owner=self.owner)
         )
+
+    def _separate_candidates(
+        self, recent: Sequence[Sent]
+    ) -> tuple[list[RenderedMemory], list[tuple[RenderedMemory, str]]]:
+        """Separate the recalled memories that say something new beside these messages from the others."""
+        fresh = self._drop_repeated(recent)
+        seen = {id(one) for one in fresh}
+        repeated = [one for one in self.recalled.memories if id(one) not in seen]
+        memories, echoes = drop_echoes(fresh, in_messages=repeated)
+        return memories, [*echoes, *((one, _INCLUDED_ALREADY) for one in repeated)]
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memories.retrieval import is_only_question, is_reply, repeats_fact
+from memories.retrieval import adds_nothing, is_only_question, is_reply, repeats_fact
 from memories.values import Layer
 from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
 from threads.context.recall import RenderedMemory
@@ -63,26 +63,32 @@ def choose_memories(candidates: Sequence[RenderedMemory], *, room: int, budget: 
 
 
 def drop_echoes(
-    candidates: Sequence[RenderedMemory],
+    candidates: Sequence[RenderedMemory], *, in_messages: Sequence[RenderedMemory] = ()
 ) -> tuple[list[RenderedMemory], list[tuple[RenderedMemory, str]]]:
     """Separate the candidates worth including from those that repeat others.
 
-    If a relevant fact, preference or other non-episodic memory is among the candidates, replies that repeat
-    it and earlier questions add nothing: the fact alone answers.
+    A relevant fact, preference or other non-episodic memory answers alone: replies that repeat it and earlier
+    questions add nothing, and neither does a message that says no more than what was learnt from it.
+
+    Args:
+        candidates: Memories, best first.
+        in_messages: Recalled memories that the messages of the context contain already. They need no place,
+            but what repeats them needs none either.
 
     Returns:
         The candidates to keep, and the others, each with the reason.
     """
     facts = [
-        one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC
+        one
+        for one in (*candidates, *in_messages)
+        if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC
     ]
     kept: list[RenderedMemory] = []
     left: list[tuple[RenderedMemory, str]] = []
     for one in candidates:
-        memory = one.hit.memory
-        if is_reply(memory) and any(repeats_fact(memory, fact) for fact in facts):
+        if _repeats_any(one, facts):
             left.append((one, "repeats what is known"))
-        elif facts and is_only_question(memory):
+        elif facts and is_only_question(one.hit.memory):
             left.append((one, "only asks"))
         else:
             kept.append(one)
@@ -127,6 +133,15 @@ def is_in_context(
     """
     own = one.sources.intersection(thread_sources)
     return bool(own) and own.issubset(included_ids)
+
+
+def _repeats_any(one: RenderedMemory, facts: Sequence[RenderedMemory]) -> bool:
+    """Return whether a turn repeats these facts: a reply one of them, a message those learnt from it."""
+    memory = one.hit.memory
+    if is_reply(memory):
+        return any(repeats_fact(memory, fact.hit.memory) for fact in facts)
+    learnt = [fact.hit.memory for fact in facts if not fact.sources.isdisjoint(one.sources)]
+    return adds_nothing(memory, learnt)
 
 
 def _value_per_token(one: RenderedMemory, rank: int) -> float:
