@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
-from memsite.accounts.models import User
+from memsite.accounts.models import Invitation, User
 
 FORM = {"username": "renamed", "date_joined_0": "2026-01-01", "date_joined_1": "00:00", "is_active": "on"}
 
@@ -39,6 +39,18 @@ def test_staff_cannot_make_themselves_superuser(dana: User, dana_browser: Client
     dana.refresh_from_db()
     assert (dana.username, dana.is_superuser) == ("renamed", False)
     assert not dana.user_permissions.filter(pk=permission.pk).exists()
+
+
+def test_staff_cannot_join_a_group(dana: User, dana_browser: Client) -> None:
+    change(dana_browser, dana, groups=[Group.objects.create(name="administrators").pk])
+    dana.refresh_from_db()
+    assert (dana.username, dana.groups.count()) == ("renamed", 0)
+
+
+def test_invitation_of_staff_makes_no_staff(dana: User, dana_browser: Client) -> None:
+    dana.user_permissions.add(Permission.objects.get(codename="add_invitation"))
+    dana_browser.post("/admin/accounts/invitation/add/", {"makes_staff": "on"})
+    assert list(Invitation.objects.values_list("makes_staff", flat=True)) == [False]
 
 
 def test_staff_cannot_change_a_superuser(charlie: User, dana_browser: Client) -> None:
