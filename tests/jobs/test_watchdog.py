@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
-from django.db import OperationalError
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from pytest_django import Settings
 
 from memsite.jobs import heartbeat
 from memsite.jobs.models import Heartbeat
 from memsite.jobs.worker import recovery, watchdog
 from memsite.jobs.worker.watchdog import Watchdog
+from memsite.serving.management.commands import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,6 +60,32 @@ def test_dead_cluster_is_replaced_until_the_watchdog_is_told_to_stop() -> None:
     Watchdog().run()
     assert Cluster.starts == 2
     assert not Heartbeat.objects.exists()
+
+
+@pytest.fixture
+def newer_data() -> Iterator[None]:
+    """A migration that this version of the code does not have."""
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("memories", "9999_later")
+    yield
+    recorder.record_unapplied("memories", "9999_later")
+
+
+@pytest.mark.usefixtures("newer_data")
+def test_worker_on_data_of_a_newer_version_ends_and_says_why() -> None:
+    with pytest.raises(SystemExit, match="newer than this version"):
+        Watchdog().run()
+    assert Cluster.starts == 0
+
+
+@pytest.mark.usefixtures("newer_data")
+def test_site_on_data_of_a_newer_version_does_not_start(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATABASE_URL = os.environ["DATABASE_URL"]
+    monkeypatch.setattr(run, "call_command", Mock(side_effect=AssertionError))  # what follows the check
+    with pytest.raises(CommandError, match="newer than this version"):
+        call_command("run")
 
 
 def test_cluster_is_not_replaced_before_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
