@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from typing import NoReturn
 
 import pytest
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
 from memories.api.shapes.memories import MemoryOut
 from memories.models import Memory, MemoryEmbedding, MemorySource
+from memories.storage import copying
 from tests.api.asking import add, search
 
 BERLIN = "Alice lives in Berlin."
@@ -246,3 +248,18 @@ def test_batch_with_as_much_text_as_allowed_is_added(alice_api: APIClient, setti
     body = {"memories": [{"content": BERLIN}] * 2}
     settings.MEMSITE_BATCH_CHARACTERS = 2 * (len("content") + len(BERLIN))
     assert alice_api.post("/api/memories/batch", body).status_code == 200
+
+
+def test_one_memory_is_added_in_few_statements_and_without_copy(
+    alice_api: APIClient,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError
+
+    alice_api.post("/api/memories", {"content": "Alice plays the cello."})
+    monkeypatch.setattr(copying, "_copy", refuse)
+    with django_assert_max_num_queries(11):  # beside the key and the savepoint of the test, eight
+        added = alice_api.post("/api/memories", {"content": BERLIN})
+    assert added.status_code == 201

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import NoReturn
 
 import pytest
 import time_machine
@@ -12,6 +13,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.applications import create_application
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+from memsite.rest.openapi import DescriptionView
 from memsite.rest.throttling import name_address_caller
 from tests.conftest import KeyClient
 
@@ -116,3 +118,15 @@ def test_description_is_not_sent_again_to_who_has_it(settings: Settings) -> None
     )
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     assert first.json()["openapi"].startswith("3.1")
+
+
+@pytest.mark.django_db
+def test_description_is_made_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.MEMSITE_RATE_LIMIT = None
+    first = Client().get("/api/schema").content
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError
+
+    monkeypatch.setattr(DescriptionView.generator_class, "get_schema", refuse)
+    assert Client().get("/api/schema").content == first

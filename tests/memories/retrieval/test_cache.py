@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from collections.abc import Callable
 from uuid import UUID
 
@@ -21,6 +23,18 @@ TEXTS = [f"House {number} in street {number % 40} has {number % 9} red doors" fo
 
 def test_small_owner_is_charged_little(build: Build) -> None:
     assert build(TEXTS).nbytes < 500_000
+
+
+def test_large_index_is_charged_what_it_takes(build: Build) -> None:
+    texts = [f"{text}, and {number % 977} blue windows" for number, text in enumerate(TEXTS * 10)]
+    build(texts)  # what is kept of words and terms is kept now
+    gc.collect()
+    tracemalloc.start()
+    index = build(texts)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken <= index.nbytes <= 1.5 * taken
 
 
 def test_index_is_charged_for_what_searches_add(build: Build, ask: Callable[..., RankedMemories]) -> None:
