@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+import uvicorn
+from django.core.management import call_command
 
 from memsite import env
 from memsite.edge import guard_application
 from memsite.edge.uploads import Uploads
 from tests.edge.asking import Echo, ask, scope
+from tests.policy.sources import ROOT
 
 UPLOADS = Uploads(paths=(), longest=1000, folder=Path())
 FORWARDED = (("X-Forwarded-For", "6.6.6.6, 203.0.113.9"), ("X-Forwarded-Proto", "https"))
@@ -55,3 +59,24 @@ def test_proxy_that_is_no_network_names_the_setting(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("MEMSITE_TRUSTED_PROXIES", value)
     with pytest.raises(env.BadSetting, match="MEMSITE_TRUSTED_PROXIES"):
         env.networks("MEMSITE_TRUSTED_PROXIES")
+
+
+def test_server_leaves_these_headers_to_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
+    configured = Mock(side_effect=StopIteration)
+    monkeypatch.setattr(uvicorn, "Config", configured)
+    with pytest.raises(StopIteration):
+        call_command("serve", fd=0)
+    assert configured.call_args.kwargs["proxy_headers"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("nginx.conf", ["X-Forwarded-For $remote_addr;", "X-Forwarded-Proto $scheme;", "Host $host;"]),
+        ("Caddyfile", ["reverse_proxy 127.0.0.1:8000"]),  # it sets the three by itself
+    ],
+)
+def test_reference_proxy_replaces_what_a_client_claims(name: str, lines: list[str]) -> None:
+    text = (ROOT / "docs" / "proxies" / name).read_text(encoding="utf-8")
+    assert "MEMSITE_TRUSTED_PROXIES" in text
+    assert all(line in text for line in lines)
