@@ -10,6 +10,8 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 from tests.policy.sources import PRODUCT, ROOT, find_sources, parse_source
 
 OURS = {*PRODUCT, "bench", "tests"}
@@ -60,3 +62,16 @@ def test_the_product_imports_only_listed_requirements() -> None:
 def test_tests_and_benches_import_only_listed_requirements() -> None:
     listed = _listed("requirements.txt") | _listed("requirements-dev.txt")
     assert _unlisted(("tests", "bench"), listed) == set()
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", ".ci/tools.txt"])
+def test_every_requirement_is_pinned_by_a_hash(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", "")
+    pins = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert pins
+    assert [pin for pin in pins if "==" not in pin or "--hash=sha256:" not in pin] == []
+
+
+def test_each_change_is_checked_for_known_vulnerabilities() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert "run: make audit" in workflow
