@@ -3,13 +3,16 @@ from __future__ import annotations
 from uuid import uuid4
 
 from memories import ports
+from memories.models import Memory
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.models import User
-from tests.threads.saying import Talk
+from memsite.jobs import run_due_jobs
+from tests.threads.saying import Talk, user_says
 from threads.context.context import assemble_context
 from threads.messages.removal import delete_message
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
 from threads.visibility.provenance import get_speaker_name, make_reference
 
@@ -62,3 +65,14 @@ def test_user_is_called_by_name_else_by_the_id_of_the_application(alice: User) -
 def test_id_of_an_applications_end_user_names_nobody(alice: User) -> None:
     dora = get_end_user(create_application(alice, "chat"), "dora@example.org")
     assert get_speaker_name(dora.pk) == "user"
+
+
+def test_id_of_an_applications_end_user_is_in_nothing_that_is_learnt_or_sent(alice: User) -> None:
+    dora = get_end_user(create_application(alice, "chat"), "dora@example.org")
+    thread = create_thread(owner=dora.pk)
+    append_messages(thread.pk, [user_says(PORT)], owner=dora.pk)
+    run_due_jobs()
+    assert {one.speaker for one in Memory.objects.filter(owner=dora, layer="episodic")} == {"user"}
+    context = assemble_context(create_thread(owner=dora.pk).pk, f"Really? {PORT}", owner=dora.pk)
+    assert context.memories_retrieved
+    assert "dora" not in str(context.messages)
