@@ -43,6 +43,7 @@ def test_forgetting_greys_the_row_and_undo_brings_it_back(window: Window, memori
     visit.open("/memories/?q=sail")
     page.get_by_role("button", name="Forget", exact=True).click()
     expect(page.locator(".memory.is-forgotten")).to_have_count(1)
+    assert page.evaluate("document.activeElement.closest('.memory') !== null")
     notice = page.locator("#notices .notice")
     expect(notice).to_contain_text("can be restored")
     notice.get_by_role("button", name="Undo").click()
