@@ -29,6 +29,16 @@ def test_key_that_only_reads_completes_nothing(
     assert (said.status, said.error["type"]) == (403, "permission_error")
 
 
+def test_requests_count_towards_the_limit_of_the_api(
+    alice_v1: Caller, settings: Settings, models_configured: LLMServer
+) -> None:
+    settings.MEMSITE_RATE_LIMIT = (2, 3600)
+    assert [alice_v1.chat("Hi").status for _ in range(2)] == [200, 200]
+    said = alice_v1.chat("Hi")
+    assert (said.status, len(models_configured.chats)) == (429, 2)
+    assert int(said.headers["retry-after"]) > 0
+
+
 def test_thread_of_somebody_else_is_not_found(
     alice_v1: Caller, bob_v1: Caller, models_configured: LLMServer
 ) -> None:
