@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 from memories.text.fencing import (
     LINE_CHARACTERS,
     fence_memories,
+    fence_summary,
+    fence_task_state,
     neutralise_text,
     new_mark,
     remove_fenced,
@@ -189,6 +192,14 @@ def test_marks_differ_from_context_to_context() -> None:
 def test_fenced_block_is_cut_out_of_a_text() -> None:
     block = fence_memories(["Alice lives in Berlin."], new_mark())
     assert remove_fenced(f"Before.\n{block}\nAfter.") == "Before.\n\nAfter."
+
+
+@pytest.mark.parametrize("fence", [fence_summary, fence_task_state])
+def test_fenced_part_of_a_context_is_cut_out(fence: Callable[[str, str], str]) -> None:
+    assert (
+        remove_fenced(f"Before.\n{fence('Alice lives in Berlin.', new_mark())}\nAfter.")
+        == "Before.\n\nAfter."
+    )
 
 
 def test_two_fenced_blocks_are_cut_out() -> None:

@@ -1,4 +1,4 @@
-"""Render the summary and the task state as short texts of reference data, each line neutralised."""
+"""Render the summary and the task state as short texts to be fenced, each line neutralised."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, Final
 from threads.prompt import neutralise_text, text_of_json
 from threads.summarization import NearestSummary, TaskStateContent
 
-_SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
-_TASK: Final = "Where the task stands, as reference data:"
 _CHARACTERS: Final = 20_000
 _STRUCTURED: Final[Mapping[str, str]] = {
     "user_goal": "Goal",
@@ -24,7 +22,7 @@ def render_summary(summary: NearestSummary) -> str:
     """Return the summary followed by the fields of the structured summary."""
     structured = summary.structured if isinstance(summary.structured, dict) else {}
     lines = _lines((label, structured.get(name)) for name, label in _STRUCTURED.items())
-    return "\n".join([_SUMMARY + neutralise_text(summary.content, _CHARACTERS), *lines])
+    return "\n".join([neutralise_text(summary.content, _CHARACTERS), *lines])
 
 
 def render_task_state(state: TaskStateContent) -> str:
@@ -37,7 +35,7 @@ def render_task_state(state: TaskStateContent) -> str:
             ("Done", state.completed_steps),
         )
     )
-    return "\n".join([_TASK, *lines]) if lines else ""
+    return "\n".join(lines)
 
 
 def _lines(content: Iterable[tuple[str, Any]]) -> list[str]:

@@ -8,7 +8,7 @@ stores citations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
@@ -36,7 +36,14 @@ from threads.context.recall import (
 from threads.context.recent_messages import RecentMessages, load_recent_messages
 from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
 from threads.models import Message
-from threads.prompt import Format, fence_memories, fence_requirements, new_mark
+from threads.prompt import (
+    Format,
+    fence_memories,
+    fence_requirements,
+    fence_summary,
+    fence_task_state,
+    new_mark,
+)
 from threads.prompt import Message as Sent
 from threads.storage import filter_ids_in_thread
 from threads.summarization import NearestSummary, load_nearest_summary
@@ -179,7 +186,7 @@ class _Assembly:
             )
         self._put("system_prompt", self.start.system_prompt, self.room)
         state = render_task_state(self.start.state)
-        self._put("task_state", state, min(self.room, self._for_summary() // 2))
+        self._put_fenced("task_state", state, min(self.room, self._for_summary() // 2), fence_task_state)
         text = self.layout.current_input
         self.recent_messages = load_recent_messages(self.start.path, self.max_tokens, text, owner=self.owner)
         if self.layout.encoding == DEFAULT_ENCODING:  # stored token counts are in this encoding
@@ -276,6 +283,15 @@ class _Assembly:
         if kept != text:
             self.degraded[part] = f"the {part.replace('_', ' ')} was cut to fit"
 
+    def _put_fenced(self, part: str, text: str, most: int, fence: Callable[[str, str], str]) -> None:
+        """Set a part to a text in its fence, both together cut to at most `most` tokens."""
+        mark = make_mark(self.start.thread_id, [text], owner=self.owner)
+        self._put(part, text, most - self.layout.count_text(fence("", mark)))
+        kept = getattr(self.layout, part)
+        if kept:
+            fenced: dict[str, Any] = {part: fence(kept, mark)}
+            self.layout = replace(self.layout, **fenced)
+
     def _for_summary(self) -> int:
         return self.budget.for_summary(self.layout.stats.system_prompt)
 
@@ -334,7 +350,7 @@ class _Assembly:
         self.summary = load_nearest_summary(self.start.path, owner=self.owner)
         if self.summary is not None:
             most = min(self.room, self._for_summary() - self.layout.stats.task_state)
-            self._put("summary", render_summary(self.summary), most)
+            self._put_fenced("summary", render_summary(self.summary), most, fence_summary)
 
     def _summarised(self) -> int:
         """Return the number of messages that only the summary covers."""

@@ -1,6 +1,14 @@
 """Text for a prompt: trimming and rendering it, beside the fence of `memories.text`. Pure."""
 
-from memories.text import fence_memories, fence_requirements, neutralise_text, new_mark, remove_fenced
+from memories.text import (
+    fence_memories,
+    fence_requirements,
+    fence_summary,
+    fence_task_state,
+    neutralise_text,
+    new_mark,
+    remove_fenced,
+)
 from threads.prompt.rendering import (
     Format,
     RenderedContext,
@@ -22,6 +30,8 @@ __all__ = [
     "append_input",
     "fence_memories",
     "fence_requirements",
+    "fence_summary",
+    "fence_task_state",
     "make_counter",
     "neutralise_text",
     "new_mark",

@@ -18,7 +18,7 @@ from threads.completions.responses.items import ItemId, parse_item_id
 from threads.completions.values import AlignedHistory, Placement
 from threads.context import render_summary
 from threads.models import Message, Reply, Thread
-from threads.prompt import pair_tool_results
+from threads.prompt import fence_summary, new_mark, pair_tool_results
 from threads.storage import get_message, get_thread, limit_messages, list_messages, load_path_to
 from threads.summarization import load_nearest_summary
 
@@ -196,7 +196,8 @@ def _load_history(head: Message, *, owner: UUID, has_results: bool) -> list[Chat
     if fitting and fitting[0].depth > 0:
         summary = load_nearest_summary(path, owner=owner)
         if summary is not None:
-            history.insert(0, {"role": "system", "content": render_summary(summary)})
+            text = render_summary(summary)
+            history.insert(0, {"role": "system", "content": fence_summary(text, new_mark([text]))})
     return history
 
 
