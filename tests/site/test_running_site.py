@@ -136,6 +136,12 @@ def site(shared: Site) -> Site:
     return shared
 
 
+def test_web_processes_share_the_memory_that_threads_free(site: Site) -> None:
+    found = [Path(f"/proc/{one}/environ").read_bytes().split(b"\0") for one in site.find("serve")]
+    assert len(found) == 2
+    assert all(b"MALLOC_ARENA_MAX=2" in environment for environment in found)
+
+
 def test_killed_database_comes_back(site: Site) -> None:
     before = site.find("-D")
     os.kill(before[0], signal.SIGKILL)
