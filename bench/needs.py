@@ -1,4 +1,4 @@
-"""Fit by which sentence vectors inputs need memory, and write it to `memories/retrieval/need.npz`.
+"""Fit by which sentence vectors inputs need memory, and write it to `memories/retrieval/estimates/need.npz`.
 
 python -m bench.needs
 
@@ -53,7 +53,7 @@ def main() -> None:
     from bench.fusion import set_up  # noqa: PLC0415 - reads the settings
 
     set_up()
-    from memories.retrieval.need import NEED_FILE  # noqa: PLC0415 - as above
+    from memories.retrieval.estimates import NEED_FILE  # noqa: PLC0415 - as above
     from memsite.llm.embedding import SentenceEmbedder  # noqa: PLC0415 - as above
 
     inputs, embedder = _read_inputs(), SentenceEmbedder()

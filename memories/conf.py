@@ -124,6 +124,12 @@ SENTENCE_EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
     },
 }  # fmt: skip
 
+#: A statement that holds most words of the query (√ of their share, from 0 to 1) has at least the logit of
+#: words and token vectors, less this much. Everyday questions share fewer words with their answers, so that
+#: their fit says nothing of "Where do I live?" and "The user lives in Berlin.", whose cosine is low.
+COVERED_LEAST: Final = 0.74
+COVERED_LOSS: Final = 1.3
+
 #: The share of the words covered by a bridge that counts as covered by a memory reached over it. Of the far
 #: ends of chains, a threshold of 0.70 passes 48 % with a share of 0 and 76 % with 0.5; with a share nearer to
 #: 1, most other memories about the same person pass too (docs/evaluation.md).
@@ -199,11 +205,13 @@ class WritingSettings:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """Least relevance of results by layer, and how priors weigh in."""
+    """Least relevance of results by layer, what outdated ones lose, and how priors weigh in."""
 
     episodic_relevance: Share = 0.65
     semantic_relevance: Share = 0.70
     procedural_relevance: Share = 0.60
+    #: Share of its relevance that a statement loses if a newer one that answers makes it outdated.
+    outdated_loss: Share = 1.0
     recency_rate: Annotated[float, (0.0, 10.0)] = 0.1  # per day since last use
     frequency_rate: Annotated[float, (0.0, 10.0)] = 0.2  # per ln(1 + accesses)
     episodic_prior: Annotated[float, (0.0, 100.0)] = 1.0

@@ -10,7 +10,7 @@ eligibility   the memories that a search may find
 search        the search itself, with the database and the cache
 echoes        turns that add nothing to a fact
 explaining    why a memory was found
-need          whether an input needs memory at all
+estimates     what sentence vectors tell: whether an input needs memory, what is outdated
 warming       a first search at the start of a process
 """
 

@@ -42,6 +42,8 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
     exact = _exact(memory, query)
     if exact:
         return exact
+    if breakdown.get("outdated", 0) > 0:
+        return "a newer memory may replace it"
     reasons = [*_worded(memory, query), *_ranked(memory, query, breakdown)]
     if not reasons or (len(reasons) < _MOST_REASONS and breakdown["similarity"] > 0):
         reasons.append("close in meaning" if breakdown["similarity"] > 0 else "the nearest there is")

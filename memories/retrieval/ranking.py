@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
+from memories.retrieval.estimates import STATEMENTS, find_outdated
 from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import Query
+from memories.retrieval.query import Query, wants_current
 from memories.retrieval.relevance import compute_relevance
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
 from memories.values import LAYERS, Layer
@@ -62,7 +63,7 @@ class RankedMemories:
         score: Relevance plus priors. The rows are ordered by it.
         relevance: In [0, 1] on the reference scale.
         breakdown: By part: its contribution to the fused score (similarity, keyword, graph, structure, time)
-            or its own value (recency, frequency).
+            or its own value (recency, frequency), or what a newer one takes from its relevance (outdated).
         total: Number of eligible rows.
     """
 
@@ -106,16 +107,38 @@ def rank_memories(
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + prior(index, rows, moment)
+    outdated = relevance * _mark_outdated(index, query, probe, rows, weighed) * conf.RECALL.outdated_loss
+    relevance, weighed = relevance - outdated, weighed - outdated
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     rows = rows[order]
+    parts = _breakdown(index, found, weighing, rows, moment)
     return RankedMemories(
         rows=rows,
         ids=tuple(index.ids[row] for row in rows),
         score=weighed[order],
         relevance=relevance[order],
-        breakdown=_breakdown(index, found, weighing, rows, moment),
+        breakdown=parts | {"outdated": outdated[order]},
         total=int(np.count_nonzero(mask)),
     )
+
+
+def _mark_outdated(
+    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, weighed: Float32
+) -> NDArray[np.bool_]:
+    """Return (m,) whether a newer one of the best statements probably makes each row outdated.
+
+    Nothing is outdated for a question about the past, or one that several statements may answer together.
+    """
+    outdated = np.zeros(rows.size, dtype=bool)
+    if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
+        return outdated
+    order = np.argsort(-weighed, kind="stable")
+    comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
+    best = order[comparable[order]][:STATEMENTS]
+    stated = index.number("occurred_at")[rows[best]]
+    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
+    outdated[best] = find_outdated(probe.sentence, index.sentences.get_vectors(rows[best]), times)
+    return outdated
 
 
 def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:

@@ -74,11 +74,17 @@ def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signa
     if found.sentence is None:
         return logits
     has_sentence = ~np.isnan(found.sentence[rows])
-    return np.where(has_sentence, _weigh_sentences(index, found, rows, script), logits)
+    by_sentence, shares = _weigh_sentences(index, found, rows, script)
+    is_covered = (shares >= conf.COVERED_LEAST) & (index.turns.place[rows] < 0)
+    best = np.where(is_covered, np.maximum(by_sentence, logits - conf.COVERED_LOSS), by_sentence)
+    return np.where(has_sentence, best, logits)
 
 
-def _weigh_sentences(index: OwnerIndex, found: Signals, rows: Rows, script: str) -> Float64:
-    """Return the logit for rows with a sentence vector: those of conversations, and statements."""
+def _weigh_sentences(index: OwnerIndex, found: Signals, rows: Rows, script: str) -> tuple[Float64, Float64]:
+    """Return the logits for rows with a sentence vector, and √ of the shares of the query's words they hold.
+
+    Rows of conversations and statements have weights of their own.
+    """
     above = np.nan_to_num(found.sentence[rows].astype(np.float64)) if found.sentence is not None else 0.0
     held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
     shares = _words(np.minimum(held.astype(np.float64), 1), conf.EVIDENCE[script]["enough"])
@@ -90,7 +96,7 @@ def _weigh_sentences(index: OwnerIndex, found: Signals, rows: Rows, script: str)
         for name in ("speaker", "date", "linked"):
             if name in found.fused:
                 logits[kind] += weights[name] * found.fused[name][rows]
-    return np.where(index.turns.place[rows] >= 0, logits["turn"], logits["statement"])
+    return np.where(index.turns.place[rows] >= 0, logits["turn"], logits["statement"]), shares
 
 
 def _weigh_words(index: OwnerIndex, probe: Probe, found: Signals, rows: Rows, script: str) -> Float64:

@@ -21,9 +21,9 @@ from memories.models import Memory
 from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
 from memories.retrieval.echoes import find_equal_facts, move_behind_facts
 from memories.retrieval.eligibility import mask_active, mask_matching
+from memories.retrieval.estimates import estimate_need
 from memories.retrieval.explaining import list_disputed_ids, reason_of, warning_of
 from memories.retrieval.index import OwnerIndex
-from memories.retrieval.need import estimate_need
 from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.relevance import get_least_relevance

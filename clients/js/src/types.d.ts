@@ -177,6 +177,7 @@ export interface ScoreBreakdown {
   readonly time: number;
   readonly recency: number;
   readonly frequency: number;
+  readonly outdated: number;
 }
 
 /** A memory that answers a search. */

@@ -312,6 +312,7 @@ class Breakdown(BaseModel):
     time: float
     recency: float
     frequency: float
+    outdated: float
 
 
 class FoundMemoryOut(MemoryOut):

@@ -75,6 +75,11 @@ class SentenceField:
         filled: NDArray[np.bool_] = self._scales.values > 0
         return filled
 
+    def get_vectors(self, rows: NDArray[np.int64]) -> Float32:
+        """Return the unit vectors (m, d) of rows; zero for rows without one."""
+        vectors: Float32 = self._vectors.values[rows].astype(np.float32) * self._scales.values[rows][:, None]
+        return vectors
+
     def compute_cosines(self, query: Float32) -> Float32:
         """Return the cosine of each row with a unit query (d,); 0 for rows without a vector."""
         cosines = np.empty(len(self._scales.values), dtype=np.float32)
@@ -97,7 +102,7 @@ class SentenceField:
             rows = np.sort(rows[np.argpartition(cosines[rows], -_CANDIDATES)[-_CANDIDATES:]])
         if rows.size <= _NEIGHBOURS:
             return cosines - np.float32(TYPICAL_CROWD)
-        vectors = self._vectors.values[rows].astype(np.float32) * self._scales.values[rows][:, None]
+        vectors = self.get_vectors(rows)
         dots = vectors @ vectors.T
         np.fill_diagonal(dots, -1)
         crowd = np.partition(dots, rows.size - _NEIGHBOURS, axis=1)[:, -_NEIGHBOURS:].mean(axis=1)

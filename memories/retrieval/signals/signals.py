@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval.estimates import expect_cosine
 from memories.retrieval.index import TYPICAL_CROWD, OwnerIndex, compute_best_of_session, keyword, vector
-from memories.retrieval.need import expect_cosine
 from memories.retrieval.query import Kinship, Query, compute_kinship
 from memories.retrieval.signals import bridging, conversation, spelling
 from memories.retrieval.signals.fusion import standardise_values

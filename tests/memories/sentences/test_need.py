@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from memories.retrieval.estimates import estimate_need, expect_cosine
 from memories.retrieval.index.sentences import SentenceField
-from memories.retrieval.need import estimate_need, expect_cosine
 from memsite.llm.embedding import SentenceEmbedder, quantise_vectors
 
 

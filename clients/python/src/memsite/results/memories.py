@@ -66,6 +66,7 @@ class ScoreBreakdown:
     time: float
     recency: float
     frequency: float
+    outdated: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,153 @@
+"""A statement that a newer one replaces is no answer to a question about now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from pytest_django.fixtures import Settings
+
+from memories import conf
+from memories.maintenance import sentences
+from memories.models import Memory
+from memories.retrieval import SearchQuery, SearchResult, search_memories
+from memories.retrieval.estimates import find_outdated
+from memories.retrieval.query import wants_current
+from memories.values import Candidate
+from memories.writing import write_candidates
+from memsite.accounts.models import User
+from memsite.llm.embedding import SentenceEmbedder
+
+DAY = 86400.0
+OLD = "I do the accounts at a shipyard in Turku."
+NEW = "Handed in my badge at the shipyard, on Monday I start at the harbour office."
+BESIDE = ("My bicycle has a squeaky chain.", "I sing alto in a choir.", "Tea keeps me awake at night.")
+
+
+def remember(owner: User, texts: Sequence[str]) -> None:
+    """Write statements, one a month, and embed them."""
+    for month, text in enumerate(texts, start=1):
+        one = Candidate(content=text, occurred_at=datetime(2025, month, 5, tzinfo=UTC))
+        write_candidates([one], owner=owner.pk, actor="test")
+    for _ in sentences.fill_in_for(owner=owner.pk):
+        pass
+
+
+def search(owner: User, text: str, *, as_of: datetime | None = None) -> SearchResult:
+    """Search without a threshold."""
+    query = SearchQuery(query=text, top_k=5, min_similarity=0.0, as_of=as_of)
+    return search_memories(query, owner=owner.pk)
+
+
+@pytest.fixture
+def slow_but_sure(settings: Settings) -> None:
+    """Wait for the vector of a question, however busy the machine is."""
+    settings.MEMSITE_EMBEDDING = "local"
+    settings.MEMSITE_EMBEDDING_BUDGET_MS = 10_000
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_outdated_statement_comes_last_and_says_why(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    hits = search(alice, "Where do I work?").hits
+    assert [hits[0].memory.content, hits[-1].memory.content] == [NEW, OLD]
+    assert (hits[-1].relevance, hits[-1].why) == (0.0, "a newer memory may replace it")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_nothing_is_ended_or_changed(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    search(alice, "Where do I work?")
+    assert set(Memory.objects.values_list("status", "valid_until")) == {("active", None)}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_question_about_the_past_finds_what_was_so(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    hits = search(alice, "Where did I work before?").hits
+    assert OLD in [hit.memory.content for hit in hits[:2]]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_newer_statement_of_a_later_day_replaces_nothing_as_of_an_earlier_one(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    hits = search(alice, "Where do I work?", as_of=datetime(2025, 2, 1, tzinfo=UTC)).hits
+    assert hits[0].memory.content == OLD
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_setting_of_nothing_lost_keeps_the_order(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conf, "RECALL", replace(conf.RECALL, outdated_loss=0.0))
+    remember(alice, [OLD, *BESIDE, NEW])
+    hits = search(alice, "Where do I work?").hits
+    assert {hit.memory.content for hit in hits[:2]} == {OLD, NEW}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("The user lives in Tallinn.", "Where do I live?"),
+        ("The user works as a welder.", "What's my job?"),
+        ("The user has a parrot named Kiwi.", "What pet do I have?"),
+    ],
+)
+def test_plain_fact_answers_a_plain_question(alice: User, fact: str, question: str) -> None:
+    remember(alice, [fact, *BESIDE])
+    hits = search_memories(SearchQuery(query=question), owner=alice.pk).hits
+    assert [hit.memory.content for hit in hits] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Do I play an instrument?", "I play the oboe.", "I taught my nephew to swim."),
+        ("我养什么宠物？", "我家养了一只乌龟。", "阳台上的番茄结果了。"),
+        ("Where does my aunt live?", "My aunt lives in Perth.", "My aunt collects stamps."),
+    ],
+)
+def test_newer_statement_of_another_thing_replaces_nothing(question: str, older: str, newer: str) -> None:
+    embedder = SentenceEmbedder()
+    held = embedder.embed_passages([older, newer])
+    assert not find_outdated(embedder.embed_query(question), held, np.array([0.0, 90 * DAY])).any()
+
+
+def test_order_of_statements_does_not_matter() -> None:
+    embedder = SentenceEmbedder()
+    held, question = embedder.embed_passages([OLD, NEW]), embedder.embed_query("Where do I work?")
+    forward = find_outdated(question, held, np.array([0.0, 300 * DAY]))
+    backward = find_outdated(question, held[::-1], np.array([300 * DAY, 0.0]))
+    assert (forward.tolist(), backward.tolist()) == ([True, False], [False, True])
+
+
+def test_statements_of_one_moment_replace_nothing() -> None:
+    embedder = SentenceEmbedder()
+    held, question = embedder.embed_passages([OLD, NEW]), embedder.embed_query("Where do I work?")
+    assert not find_outdated(question, held, np.array([DAY, DAY])).any()
+
+
+@pytest.mark.parametrize(
+    "text", ["Where do I work?", "Who cuts my hair?", "我的车停在哪？", "How do I take my coffee?"]
+)
+def test_question_about_now_wants_what_is_current(text: str) -> None:
+    assert wants_current(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where did I work?", "Which hobbies do I have?", "Have I ever been to Oslo?", "我以前住哪儿？",
+        "我有哪些乐器？", "我去过冰岛吗？", "What was my first car?", "How many dogs do I have?", "x" * 500,
+    ],
+)  # fmt: skip
+def test_question_about_the_past_or_for_several_wants_all(text: str) -> None:
+    assert not wants_current(text)
