@@ -13,6 +13,7 @@ from evaluation.datasets import Extractor, Score, compute_ratios, make_utterance
 from evaluation.table import format_table
 from memories.extraction import Extraction, UnreadMessage, extract, extract_by_rules, make_window
 from memories.values import Candidate, Utterance
+from memories.writing import keep_lasting_quotations
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 from memsite.values import MessageRole
 
@@ -44,8 +45,7 @@ class ByModel:
     def __call__(self, utterances: Sequence[Utterance]) -> list[Candidate]:
         """Return the candidates of an exchange."""
         began = time.perf_counter()
-        read = (one for window in self._windows(utterances) for one in window.candidates)
-        found = [one for one in read if not one.only_changes]
+        found = _keep([one for window in self._windows(utterances) for one in window.candidates])
         self.seconds += time.perf_counter() - began
         return found
 
@@ -97,7 +97,7 @@ def measure_extraction(items: Sequence[Mapping[str, Any]], model: ChatModel | No
     learnt: dict[str, list[Candidate]] = {}
     with steps(name, len(items)) as bar:
         for item in items:
-            learnt[item["id"]] = (by_model or extract_by_rules)(make_utterances(item))
+            learnt[item["id"]] = (by_model or _learn_by_rules)(make_utterances(item))
             bar.update()
     parts = {
         (split, language): [
@@ -111,6 +111,15 @@ def measure_extraction(items: Sequence[Mapping[str, Any]], model: ChatModel | No
     filled = {key: part for key, part in parts.items() if part}
     scores = {key: _scored(part, learnt) for key, part in filled.items()}
     return Measured(name, scores, {key: len(part) for key, part in filled.items()}, by_model)
+
+
+def _learn_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
+    return _keep(extract_by_rules(utterances, vague=True))
+
+
+def _keep(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that are written even if they change nothing that is known."""
+    return [one for one in keep_lasting_quotations(candidates) if not one.only_changes]
 
 
 def _scored(items: Sequence[Mapping[str, Any]], learnt: Mapping[str, list[Candidate]]) -> Score:

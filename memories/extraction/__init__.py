@@ -5,6 +5,7 @@ from memories.extraction.extract import Extraction, extract, extract_by_rules_in
 from memories.extraction.prompts import FencedMessage, Prompt, fence_messages
 from memories.extraction.prose import extract_own_prose, is_chinese, split_sentences
 from memories.extraction.rules import asks_to_remember, extract_by_rules
+from memories.extraction.talk import keep_lasting
 from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "fence_messages",
     "inflect_third_person",
     "is_chinese",
+    "keep_lasting",
     "make_window",
     "split_sentences",
 ]

@@ -5,7 +5,12 @@ from memories.writing.batch_state import load_believed
 from memories.writing.conflicts import ConflictRuling
 from memories.writing.drafting import STATED_CONFIDENCE, load_names
 from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, GivenMessage
-from memories.writing.pipeline import WriteOutcome, WriteResult, write_candidates
+from memories.writing.pipeline import (
+    WriteOutcome,
+    WriteResult,
+    keep_lasting_quotations,
+    write_candidates,
+)
 from memories.writing.placement import CHANGES_NOTHING, JUDGED
 from memories.writing.similar import get_cosine
 from memories.writing.successors import LONGEST, build_successor
@@ -25,6 +30,7 @@ __all__ = [
     "conflicts",
     "drafting",
     "get_cosine",
+    "keep_lasting_quotations",
     "learning",
     "load_believed",
     "load_names",

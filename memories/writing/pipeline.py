@@ -10,6 +10,7 @@ from uuid import UUID
 import structlog
 from django.utils import timezone
 
+from memories.extraction import keep_lasting
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
 from memories.text import find_requirement
@@ -24,6 +25,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue
 from memsite.llm.chat import ChatModel
+from memsite.llm.embedding import get_sentence_embedder
 
 log = structlog.get_logger("memories")
 
@@ -108,7 +110,7 @@ def write_candidates(
     if not preferences.memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
-    candidates = [_tag_requirement(one) for one in candidates]
+    candidates = [_tag_requirement(one) for one in keep_lasting_quotations(candidates)]
     prepared = drafting.make_drafts(candidates, owner=owner, now=now, refused_kinds=preferences.refused_kinds)
     prepared = [Refusal(CHANGES_NOTHING) if _is_idle(item) else item for item in prepared]
     drafts = [item for item in prepared if isinstance(item, Draft)]
@@ -131,6 +133,21 @@ def write_candidates(
         if finish is not None:
             finish(written)
     return written
+
+
+def keep_lasting_quotations(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates; those with `only_changes` that tell something that lasts lose this mark.
+
+    Without the sentence model, or if it fails, the candidates are returned as they are.
+    """
+    embedder = get_sentence_embedder() if any(one.only_changes for one in candidates) else None
+    if embedder is None:
+        return candidates
+    try:
+        return keep_lasting(candidates, embedder.embed_passages)
+    except Exception as error:  # noqa: BLE001 - what rules read is learnt all the same
+        log.warning("statements not estimated by the sentence model", error=type(error).__name__)
+        return candidates
 
 
 def _tag_requirement(candidate: Candidate) -> Candidate:

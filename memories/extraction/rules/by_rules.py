@@ -17,7 +17,14 @@ from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, 
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction, find_restatement, restates
-from memories.extraction.talk import find_aside, find_listed, find_opinion, find_remark, quote_remark
+from memories.extraction.talk import (
+    QUOTATION_MARKS,
+    find_aside,
+    find_listed,
+    find_opinion,
+    find_remark,
+    quote_remark,
+)
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
@@ -26,7 +33,7 @@ def extract_by_rules(utterances: Sequence[Utterance], *, vague: bool = False) ->
     """Return the candidates in the utterances of role `user`, in order. Other roles are only context.
 
     With `vague`, a statement that no rule reads is quoted in a candidate with `only_changes`: "Dropped it for
-    good" may end something that is known.
+    good" may end something that is known, and `keep_lasting` may keep it for itself.
 
     Each candidate names one utterance as its source and has a confidence in [0.6, 0.9]; a correction has
     `metadata["correction"]`. The function never raises, and its time is linear in the length of the text.
@@ -102,10 +109,17 @@ def _read_sentence(
         return found
     aside = find_remark(sentence.text) if frames == {Frame.STATEMENT} else None
     aside = aside or find_aside(sentence.text)
-    vague = aside is None and frames == {Frame.STATEMENT}
-    aside = quote_remark(sentence.text) if vague else aside
-    candidate = build_candidate(aside, prose, utterance, chinese=sentence.chinese) if aside else None
-    return [replace(candidate, only_changes=vague)] if candidate else []
+    statement = aside or _quote_statements(sentence)
+    candidate = build_candidate(statement, prose, utterance, chinese=sentence.chinese) if statement else None
+    return [replace(candidate, only_changes=aside is None)] if candidate else []
+
+
+def _quote_statements(sentence: Sentence) -> ExtractedStatement | None:
+    """Return the words of a sentence without its questions and requests; None if only quotations are left."""
+    stated = [clause.text for clause in sentence.clauses if clause.frame is Frame.STATEMENT]
+    comma = "，" if sentence.chinese else ", "
+    words = sentence.text if len(stated) == len(sentence.clauses) else comma.join(stated)
+    return quote_remark(words) if re.search(r"\w", words) else None
 
 
 def _read_restatement(
@@ -146,7 +160,7 @@ def _name_subject(clause: Clause, learnt: Sequence[Candidate], utterance: Uttera
 
 
 def _is_quotation(candidate: Candidate) -> bool:
-    return candidate.content.startswith(("The user said: “", "用户说：“"))
+    return candidate.content.startswith(QUOTATION_MARKS)
 
 
 def _read_clause(

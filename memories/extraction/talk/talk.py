@@ -25,6 +25,8 @@ _NAMES: Final = (
 _TABLE: Final = read_table(Path(__file__).with_name("talk.toml"), _NAMES)
 #: Characters. A longer clause or sentence is no aside.
 LONGEST: Final = 300
+#: What stands before the words of a quotation.
+QUOTATION_MARKS: Final = ("The user said: “", "用户说：“")
 _CONFIDENCE: Final = 0.65
 _FEWEST_WORDS: Final = 3
 
@@ -74,6 +76,11 @@ _OWNER: Final = re.compile(r"(?:my|our)\s+")
 #: A label with one value is left to the rules, which give it a triple.
 _SEVERAL: Final = re.compile(r"[,，、;；/&+①②]| and | with |\d")
 _LIST_ZH: Final = _PATTERNS["list_zh"][0]
+
+
+def points_at_conversation(text: str) -> bool:
+    """Return whether a text speaks to the assistant, or of "this" and "that one"."""
+    return _YOU.search(text) is not None
 
 
 def find_listed(line: str) -> ExtractedStatement | None:
@@ -164,6 +171,14 @@ def quote_remark(text: str) -> ExtractedStatement | None:
     if not bare or len(bare) > LONGEST:
         return None
     return _keep(f"用户说：“{bare}。”" if _HAN.search(bare) else f"The user said: “{bare}.”")
+
+
+def get_quoted_words(content: str) -> str:
+    """Return the user's words without the marks that `quote_remark` puts around them."""
+    for mark in QUOTATION_MARKS:
+        if content.startswith(mark):
+            return content.removeprefix(mark).removesuffix("”")
+    return content
 
 
 def find_aside(text: str) -> ExtractedStatement | None:
