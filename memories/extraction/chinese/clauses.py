@@ -51,11 +51,13 @@ _DOUBT = re.compile(
 )
 _QUESTION = re.compile(
     r"(?:吗|呢|么|吧)[?？~～]*$|(?<![没无])什么(?!都|的)|怎么(?!都)|怎样|怎么样|如何|哪(?:里|儿|个|些|家|种"
-    r"|位|天|年)|(?<!不管)谁(?!都)|为什么|为何|多少|几点|几岁|几号|是不是|是否|有没有|能不能|可不可以"
+    r"|位|天|年|款|本|部|样|边|条)|(?<![没无])啥(?!都|的|也|事)|咋(?!都|呼|舌)|(?<!不管)谁(?!都)|为什么|为何|多少|几点|几岁|几号|是不是|是否|有没有|能不能|可不可以"
     r"|要不要|会不会|该不该|好不好|行不行|对不对|喜不喜欢|知不知道|想不想"
     r"|(?P<twice>[\u4e00-\u9fff])[不没](?P=twice)"
     r"|(?:应该|该|要|是|选|用|去|吃|买).{1,20}还是(?!.{0,3}(?:喜欢|习惯|觉得|想|更)).{1,}|[?？]$"
 )
+#: What asks at the end of a clause with a question mark: "能洗不？", "有办法没？", "手表推荐？".
+_ASKING_END = re.compile(r"(?:[^不没]不|[^没]没|没有|推荐|建议)$")
 _TAG = re.compile(r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|好吗|行吗|你信吗|真的吗|嗯|哈)[?？]*")
 _REPORT = re.compile(
     r"(?!请|麻烦|帮|以后|今后|往后|将来|从|每次|默认|平时|你?可以"
@@ -204,7 +206,10 @@ def _frames(texts: list[str]) -> list[Frame]:
 
 def _asks(text: str) -> bool:
     """Return whether the clause is a question by its own words, so that preceding clauses stay statements."""
-    return bool(_QUESTION.search(text.rstrip("?？ "))) or bool(_ORDER.match(text)) or bool(_THIRD.match(text))
+    bare = text.rstrip("?？ ")
+    return bool(
+        _QUESTION.search(bare) or _ASKING_END.search(bare) or _ORDER.match(text) or _THIRD.match(text)
+    )
 
 
 def _own_frame(text: str) -> Frame:

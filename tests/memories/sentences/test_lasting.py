@@ -130,6 +130,8 @@ def test_statements_beyond_the_most_characters_stay_as_they_are() -> None:
     [
         ("Suggest a route, the caravan is eight metres long.", "the caravan is eight metres long"),
         ("单位搬去了郊区，早上几点起合适", "单位搬去了郊区"),
+        ("阳台封成书房了，冬天冷咋整？", "阳台封成书房了"),
+        ("阳台封成书房了，能放钢琴不？", "阳台封成书房了"),
     ],
 )
 def test_statement_beside_a_question_or_request_is_quoted_without_it(text: str, kept: str) -> None:
@@ -138,6 +140,7 @@ def test_statement_beside_a_question_or_request_is_quoted_without_it(text: str, 
     assert kept in found.content
     assert "Suggest" not in found.content
     assert "几点" not in found.content
+    assert not found.content.endswith("？”")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +148,7 @@ def test_statement_beside_a_question_or_request_is_quoted_without_it(text: str, 
     [
         "“My mother mended nets by the harbour.”",
         "'Call me Ishmael', who wrote that?",
+        "阳台能封成书房，对吗？",
         "If the shop burnt down, the dog would save the till.",
         "My neighbour says the bridge is shut.",
     ],
