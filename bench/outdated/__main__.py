@@ -158,12 +158,7 @@ def _read_examples(people: Sequence[Any], scenarios: Sequence[Any], vectors: _Ve
             if scenario.kind in _TOPICS:
                 topical += [(part, scenario.language, scenario.kind, pair) for pair in found]
         if scenario.kind == "both":
-            both = [one.text for one in scenario.statements]
-            pairs += [
-                _Pair(part, old, new, is_changed=False)
-                for at, old in enumerate(both)
-                for new in both[at + 1 :]
-            ]
+            pairs += _pair_all([one.text for one in scenario.statements], part)
     chance = random.Random(_SEED)  # noqa: S311 - examples, no secret
     for _ in range(_STRANGERS):
         one, other = chance.choices(topical, k=2)
@@ -173,9 +168,7 @@ def _read_examples(people: Sequence[Any], scenarios: Sequence[Any], vectors: _Ve
     for place, person in enumerate(people):
         part, diary = place % _PARTS, [one.text for one in sorted(person.memories, key=lambda one: one.at)]
         plain += [(part, text) for text in diary]
-        pairs += [
-            _Pair(part, old, new, is_changed=False) for at, old in enumerate(diary) for new in diary[at + 1 :]
-        ]
+        pairs += _pair_all(diary, part)
     return _Examples(pairs, cases, plain)
 
 
