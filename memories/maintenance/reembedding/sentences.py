@@ -126,9 +126,11 @@ def list_owners_without_sentences() -> list[UUID]:
 def _store(rows: Sequence[Memory], vectors: Float32, *, owner: UUID) -> None:
     """Store vectors, replacing those of other models, and let searches see them."""
     packed = [vector.tobytes() for vector in quantise_vectors(vectors)]
+    ids = [row.pk for row in rows]
     with transaction.atomic():
+        if not Memory.objects.filter(owner_id=owner, id__in=ids).exists():
+            return  # all were erased meanwhile, perhaps with their owner, who then has no ledger to lock
         version = lock_ledger(owner=owner).index_version + 1
-        ids = [row.pk for row in rows]
         kept = set(Memory.objects.filter(owner_id=owner, id__in=ids).values_list("id", flat=True))
         SentenceVector.objects.filter(owner_id=owner, memory_id__in=ids).exclude(
             model=SENTENCE_MODEL

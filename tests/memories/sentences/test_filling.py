@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
+from django.db import connection
 
 from memories.maintenance.health import collect_stats
+from memories.maintenance.reembedding import sentences
 from memories.maintenance.reembedding.sentences import (
     BATCH,
     fill_in_sentences,
     fill_owner,
     list_without_sentence,
 )
-from memories.models import Memory, SentenceVector
+from memories.models import Ledger, Memory, SentenceVector
 from memories.retrieval import SearchQuery, search_memories
 from memories.tasks import fill_in_sentences as fill_by_job
 from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
-from memsite.llm.embedding import SENTENCE_MODEL, get_sentence_embedder
+from memsite.llm.embedding import SENTENCE_DIMENSIONS, SENTENCE_MODEL, Float32, get_sentence_embedder
 from memsite.serving.postgres import acting_for
 
 FACTS = ("The dentist moved me to Thursday.", "My sister keeps two cats.", "I paid the rent in May.")
@@ -128,6 +132,23 @@ def test_erased_memory_leaves_no_vector(alice: User) -> None:
     fill_by_job()
     Memory.objects.filter(owner_id=alice.pk).delete()
     assert not SentenceVector.objects.exists()
+
+
+def test_owner_deleted_while_memories_are_embedded_fails_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def delete_owner(texts: Sequence[str]) -> Float32:
+        User.objects.filter(pk=alice.pk).delete()
+        connection.check_constraints()
+        return np.ones((len(texts), SENTENCE_DIMENSIONS), dtype=np.float32)
+
+    _write(alice, *FACTS)
+    embedder = get_sentence_embedder()
+    assert embedder is not None
+    monkeypatch.setattr(sentences, "_embed_quietly", lambda _embedder, texts: delete_owner(texts))
+    fill_owner(embedder, owner=alice.pk)
+    connection.check_constraints()
+    assert not Ledger.objects.exists()
 
 
 def test_batch_is_filled_in_at_once(alice: User) -> None:
