@@ -107,13 +107,13 @@ class Caller:
         return self.call("POST", "/v1/chat/completions", body, **options)
 
     def stream_together(self, count: int, text: str, leave_when: Callable[[], bool]) -> list[Answer]:
-        """Ask the same of several streams at once, and leave them all as soon as this is true."""
+        """Ask the same of several streams at once; leave each once it has begun and this is true."""
         content = json.dumps({"messages": [{"role": "user", "content": text}], "stream": True}).encode()
         named = {"authorization": f"Bearer {self.key}"}
 
         async def run() -> list[Answer]:
             calls = [
-                _call("POST", "/v1/chat/completions", named, content, _Leaving(None, leave_when))
+                _call("POST", "/v1/chat/completions", named, content, _Leaving(None, leave_when, least=1))
                 for _ in range(count)
             ]
             return await asyncio.gather(*calls)
@@ -123,20 +123,23 @@ class Caller:
 
 @dataclass
 class _Leaving:
-    """When a client disconnects."""
+    """When a client disconnects. `least`: pieces of the answer before `when` is asked."""
 
     after: int | None
     when: Callable[[], bool] | None
+    least: int = 0
+    pieces: int = 0
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
     def count(self, pieces: int) -> None:
+        self.pieces = pieces
         if self.after is not None and pieces >= self.after:
             self.gone.set()
 
     async def watch(self) -> None:
         if self.when is None:
             return
-        while not self.when():  # noqa: ASYNC110 - another thread makes it true
+        while self.pieces < self.least or not self.when():  # noqa: ASYNC110 - another thread makes it true
             await asyncio.sleep(0.02)
         self.gone.set()
 
