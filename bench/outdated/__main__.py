@@ -318,7 +318,7 @@ def _print_check(model: Any, cases: Iterator[_Case], vectors: _Vectors) -> None:
     found, stale, wrong, right = 0, 0, 0, 0
     for case in cases:
         held, question = vectors.passages(case.texts), vectors.query(case.question)
-        marks = find_outdated(question, held, np.array(case.times), model)
+        marks = find_outdated(question, held, np.array(case.times), model=model)
         replaced = {old for old, is_outdated in zip(case.older, case.outdated, strict=True) if is_outdated}
         others = set(case.older) - replaced
         found, stale = found + sum(bool(marks[one]) for one in replaced), stale + len(replaced)

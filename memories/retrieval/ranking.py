@@ -25,9 +25,9 @@ from memories import conf
 from memories.retrieval.estimates import STATEMENTS, find_outdated
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, wants_current
-from memories.retrieval.relevance import compute_relevance
+from memories.retrieval.relevance import compute_relevance, holds_identifier
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
-from memories.values import LAYERS, Layer
+from memories.values import LAYERS, Layer, Status
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -55,7 +55,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedMemories:
-    """Ranked rows, best first. All sequences have the same length.
+    """Ranked rows, best first. All sequences but `outdated` have the same length.
 
     Attributes:
         rows: Row numbers in the index.
@@ -64,6 +64,7 @@ class RankedMemories:
         relevance: In [0, 1] on the reference scale.
         breakdown: By part: its contribution to the fused score (similarity, keyword, graph, structure, time)
             or its own value (recency, frequency), or what a newer one takes from its relevance (outdated).
+        outdated: Numbers of all rows that a newer one takes relevance from, returned or not.
         total: Number of eligible rows.
     """
 
@@ -72,6 +73,7 @@ class RankedMemories:
     score: Float32
     relevance: Float32
     breakdown: Mapping[str, Float32]
+    outdated: Rows
     total: int
 
 
@@ -110,7 +112,7 @@ def rank_memories(
     outdated = relevance * _mark_outdated(index, query, probe, rows, weighed) * conf.RECALL.outdated_loss
     relevance, weighed = relevance - outdated, weighed - outdated
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
-    rows = rows[order]
+    outdated_rows, rows = rows[outdated > 0], rows[order]
     parts = _breakdown(index, found, weighing, rows, moment)
     return RankedMemories(
         rows=rows,
@@ -118,6 +120,7 @@ def rank_memories(
         score=weighed[order],
         relevance=relevance[order],
         breakdown=parts | {"outdated": outdated[order]},
+        outdated=outdated_rows,
         total=int(np.count_nonzero(mask)),
     )
 
@@ -137,8 +140,29 @@ def _mark_outdated(
     best = order[comparable[order]][:STATEMENTS]
     stated = index.number("occurred_at")[rows[best]]
     times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
-    outdated[best] = find_outdated(probe.sentence, index.sentences.get_vectors(rows[best]), times)
+    outdated[best] = find_outdated(
+        probe.sentence,
+        index.sentences.get_vectors(rows[best]),
+        times,
+        may_replace=_may_replace(index, query, rows[best]),
+    )
     return outdated
+
+
+def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
+    """Return (m, m) whether the second of two statements may make the first outdated.
+
+    Nothing makes a statement outdated that a person pinned, that is in dispute (only a person decides which
+    side is true, so both are found), or that holds an identifier of the query. As in writing, no statement
+    replaces another that is much surer, or any while it waits for confirmation.
+    """
+    status, confidence = index.words["status"], index.number("confidence")[rows]
+    stays = index.column("pinned")[rows] | status.mask([Status.DISPUTED])[rows]
+    stays |= holds_identifier(index, query, rows)
+    unsure = status.mask([Status.PENDING])[rows]
+    less_sure = (confidence[:, None] - confidence[None, :]).round(_DIGITS) >= conf.WRITING.less_sure
+    may: NDArray[np.bool_] = ~stays[:, None] & ~unsure[None, :] & ~less_sure
+    return may
 
 
 def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:

@@ -254,7 +254,7 @@ def _find(
 ) -> tuple[list[list[_Found]], list[_Found], Diagnostics]:
     """Search by each query.
 
-    Secondary queries are not searched for if the main query finds as many as are returned.
+    Secondary queries are searched for only if the main query finds too few; they find nothing outdated then.
 
     Returns:
         What each query finds, the main query first; the best statements that are not relevant enough; how the
@@ -278,7 +278,9 @@ def _find(
                 break  # what only the secondary queries find would come after these
             ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
             rows = _rows(index, ranked, one)
-            weak += [row for row in rows if row.layer != Layer.EPISODIC and not _passes(row, query)]
+            mask = mask & ~np.isin(np.arange(mask.size), ranked.outdated)
+            facts = (row for row in rows if row.layer != Layer.EPISODIC and not row.breakdown["outdated"])
+            weak += [row for row in facts if not _passes(row, query)]
             found.append([row for row in rows[: query.top_k] if _passes(row, query)])
     return found, weak, diagnostics
 
@@ -291,14 +293,12 @@ def _embed_sentences(
     share = index.kept("sentence share", lambda: _filled_share(index))
     if vectors is None or not share:
         return [None] * len(queries), Diagnostics()
-    seconds = settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000
-    found = vectors.get([one.meaning for one in queries], seconds=seconds)
-    share = round(share, 3)
+    budget, share = settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000, round(share, 3)
+    found = vectors.get([one.meaning for one in queries], seconds=budget)
     if found[0] is None:
         return found, Diagnostics("late", share)
-    need = estimate_need(found[0])
-    names_speaker = bool(queries[0].speaker or queries[0].subject)
-    return found, Diagnostics("used", share, max(need, _NAMED_NEED) if names_speaker else need)
+    least_need = _NAMED_NEED if queries[0].speaker or queries[0].subject else -np.inf
+    return found, Diagnostics("used", share, max(estimate_need(found[0]), least_need))
 
 
 def _filled_share(index: OwnerIndex) -> float:

@@ -96,6 +96,7 @@ def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, sess
         access_count=np.zeros(count, dtype=np.int64),
         length=np.array([one.length for one in analysed], dtype=np.int64),
         cues=np.array([one.cues for one in analysed], dtype=np.int64),
+        pinned=np.zeros(count, dtype=np.bool_),
         terms=[one.terms for one in analysed],
         tokens=[pack_tokens(ids) for ids in embedder.token_ids(list(texts))],
         entities=[pack_names(read_statement(text).names) for text in texts],

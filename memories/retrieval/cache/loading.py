@@ -30,12 +30,13 @@ _FLOATS: Final = (
     "importance",
     "confidence",
 )
-_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues")
+_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues", "pinned")
 _TEXTS: Final = ("kind", "category", "status", "speaker", "session")
 _BLOBS: Final = ("terms", "tokens", "entities")
 
 _TYPES: Final[dict[str, type[np.generic]]] = {
     "layer": np.uint8,
+    "pinned": np.bool_,
     "importance": np.float32,
     "confidence": np.float32,
 }
@@ -71,7 +72,7 @@ FROM (
         {_epoch("m.ended_at")} AS ended_at,
         {_epoch("m.retired_at")} AS retired_at,
         m.importance, m.confidence, m.access_count,
-        m.content_words AS length, m.cues, m.terms, m.entity_terms AS entities,
+        m.content_words AS length, m.cues, m.pinned::int AS pinned, m.terms, m.entity_terms AS entities,
         coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence
     FROM {{memories}}
     {{embeddings}}

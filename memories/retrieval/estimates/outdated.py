@@ -52,7 +52,12 @@ class OutdatedModel(NamedTuple):
 
 
 def find_outdated(
-    query: Floats, statements: Floats, times: Floats, model: OutdatedModel | None = None
+    query: Floats,
+    statements: Floats,
+    times: Floats,
+    *,
+    may_replace: NDArray[np.bool_] | None = None,
+    model: OutdatedModel | None = None,
 ) -> NDArray[np.bool_]:
     """Return (n,) whether a newer one of these statements probably makes each outdated.
 
@@ -60,10 +65,13 @@ def find_outdated(
         query: (d,) Unit vector of the question.
         statements: (n, d) Unit vectors of the statements that answer it best.
         times: (n,) When each was stated, in seconds.
+        may_replace: (n, n) Whether the second of two statements may make the first outdated, if it is newer;
+            None if each may.
         model: Fitted values; None for those of `outdated.npz`.
     """
     outdated = np.zeros(len(statements), dtype=bool)
-    older, newer = np.nonzero(times[:, None] < times[None, :])
+    is_newer = times[:, None] < times[None, :]
+    older, newer = np.nonzero(is_newer if may_replace is None else is_newer & may_replace)
     if older.size:
         model = model or _load()
         features = compare_all(model, query, statements, older, newer)

@@ -22,6 +22,7 @@ T = TypeVar("T")
 _NUMBERS: Final = (
     "layer", "position", "occurred_at", "created_at", "last_used_at", "valid_from", "valid_until", "ended_at",
     "retired_at", "importance", "confidence", "access_count", "length", "cues",
+    "pinned",
 )  # fmt: skip
 _WORDS: Final = ("kind", "category", "status", "speaker", "session")
 #: Columns from which other parts of the index are computed, besides terms, tokens, names and vectors.

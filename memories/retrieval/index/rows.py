@@ -27,6 +27,7 @@ class IndexRows:
         importance: In [0, 1].
         confidence: In [0, 1].
         cues: Bits of `cues.Cue`.
+        pinned: Whether the person pinned the memory.
         terms: Packed bytes from `analysis.analyse_text`.
         tokens: Packed bytes from `tokens.pack_tokens`; empty if not yet embedded.
         entities: Packed bytes from `naming.keys.pack_names`.
@@ -56,6 +57,7 @@ class IndexRows:
     access_count: NDArray[np.int64]
     length: NDArray[np.int64]
     cues: NDArray[np.int64]
+    pinned: NDArray[np.bool_]
     terms: Sequence[bytes]
     tokens: Sequence[bytes]
     entities: Sequence[bytes]

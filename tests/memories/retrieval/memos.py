@@ -69,6 +69,7 @@ def rows_of(
         access_count=np.array([memo.accesses for memo in memos], dtype=np.int64),
         length=np.array([one.length for one in read], dtype=np.int64),
         cues=np.array([one.cues for one in read], dtype=np.int64),
+        pinned=np.zeros(len(memos), dtype=np.bool_),
         terms=[one.terms for one in read],
         tokens=tokens,
         entities=[pack_names(memo.entities) for memo in memos],

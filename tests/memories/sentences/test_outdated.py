@@ -12,15 +12,16 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from memories import conf
+from memories.curation import edit_memory
 from memories.maintenance import sentences
 from memories.models import Memory
 from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memories.retrieval.estimates import find_outdated
 from memories.retrieval.query import wants_current
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer, Status
 from memories.writing import write_candidates
 from memsite.accounts.models import User
-from memsite.llm.embedding import SentenceEmbedder
+from memsite.llm.embedding import SENTENCE_DIMENSIONS, SentenceEmbedder
 
 DAY = 86400.0
 OLD = "I do the accounts at a shipyard in Turku."
@@ -81,6 +82,72 @@ def test_newer_statement_of_a_later_day_replaces_nothing_as_of_an_earlier_one(al
     remember(alice, [OLD, *BESIDE, NEW])
     hits = search(alice, "Where do I work?", as_of=datetime(2025, 2, 1, tzinfo=UTC)).hits
     assert hits[0].memory.content == OLD
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [(OLD, {"pinned": True}), (OLD, {"status": Status.DISPUTED}), (NEW, {"confidence": 0.6})],
+)
+def test_what_is_pinned_disputed_or_much_surer_keeps_its_relevance(
+    alice: User, text: str, change: dict[str, object]
+) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    Memory.objects.filter(content=text).update(**change)
+    found = {hit.memory.content: hit for hit in search(alice, "Where do I work?").hits}
+    assert found[OLD].breakdown["outdated"] == 0
+    assert found[OLD].relevance > 0
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_pin_counts_from_the_next_search_on(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
+    edit_memory(Memory.objects.get(content=OLD).pk, {"pinned": True}, owner=alice.pk, actor="person")
+    assert OLD in [hit.memory.content for hit in search(alice, "Where do I work?").hits[:2]]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_identifier_of_the_question_keeps_its_relevance(alice: User) -> None:
+    old, new = "I work on desk INV-8123 at the shipyard.", "I work at the harbour office now, desk B7-40."
+    remember(alice, [old, *BESIDE, new])
+    found = {hit.memory.content: hit for hit in search(alice, "Do I work at desk INV-8123?").hits}
+    assert found[old].relevance == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_unconfirmed_statement_replaces_nothing(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    Memory.objects.filter(content=NEW).update(status=Status.PENDING)
+    query = SearchQuery("Where do I work?", min_similarity=0, statuses=(Status.ACTIVE, Status.PENDING))
+    assert all(hit.breakdown["outdated"] == 0 for hit in search_memories(query, owner=alice.pk).hits)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_secondary_query_does_not_bring_back_what_is_outdated(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    query = SearchQuery(
+        "Where do I work?", secondary=("the accounts at a shipyard in Turku",), min_similarity=0.3
+    )
+    assert OLD not in [hit.memory.content for hit in search_memories(query, owner=alice.pk).hits]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_outdated_fact_does_not_take_the_place_of_its_message(alice: User) -> None:
+    fact = Candidate(content=OLD, sources=("message:1",), occurred_at=datetime(2025, 1, 5, tzinfo=UTC))
+    turn = replace(fact, layer=Layer.EPISODIC, kind=Kind.CONVERSATION, session="one")
+    write_candidates([turn, fact], owner=alice.pk, actor="test")
+    remember(alice, [*BESIDE, NEW])
+    query = SearchQuery("Where do I work?", min_similarity=0.05)
+    found = [(hit.memory.layer, hit.memory.content) for hit in search_memories(query, owner=alice.pk).hits]
+    assert (Layer.EPISODIC, OLD) in found
+    assert (Layer.SEMANTIC, OLD) not in found
 
 
 @pytest.mark.django_db
@@ -174,3 +241,10 @@ def test_scope_of_a_long_query_is_found_at_once(part: str) -> None:
     for length in (400, 20_000):
         wants_current((part * 20_000)[:length])
     assert time.process_time() - began < 0.1
+
+
+def test_vectors_of_zeros_and_unknown_times_replace_nothing() -> None:
+    zeros = np.zeros((3, SENTENCE_DIMENSIONS), dtype=np.float32)
+    assert not find_outdated(zeros[0], zeros, np.array([1.0, 2.0, 3.0])).any()
+    assert not find_outdated(zeros[0], zeros, np.full(3, np.nan)).any()
+    assert find_outdated(zeros[0], zeros[:0], np.zeros(0)).shape == (0,)
