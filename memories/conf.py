@@ -127,8 +127,10 @@ SENTENCE_EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
 #: A statement that holds most words of the query (√ of their share, from 0 to 1) has at least the logit of
 #: words and token vectors, less this much. Everyday questions share fewer words with their answers, so that
 #: their fit says nothing of "Where do I live?" and "The user lives in Berlin.", whose cosine is low.
+#: Only statements of at most so many content words: a long one holds a common word ("work") by chance.
 COVERED_LEAST: Final = 0.74
 COVERED_LOSS: Final = 1.3
+COVERED_LENGTH: Final = 6
 
 #: The share of the words covered by a bridge that counts as covered by a memory reached over it. Of the far
 #: ends of chains, a threshold of 0.70 passes 48 % with a share of 0 and 76 % with 0.5; with a share nearer to

@@ -76,6 +76,7 @@ def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signa
     has_sentence = ~np.isnan(found.sentence[rows])
     by_sentence, shares = _weigh_sentences(index, found, rows, script)
     is_covered = (shares >= conf.COVERED_LEAST) & (index.turns.place[rows] < 0)
+    is_covered &= index.number("length")[rows] <= conf.COVERED_LENGTH
     best = np.where(is_covered, np.maximum(by_sentence, logits - conf.COVERED_LOSS), by_sentence)
     return np.where(has_sentence, best, logits)
 

@@ -175,6 +175,14 @@ def test_plain_fact_answers_a_plain_question(alice: User, fact: str, question: s
     assert [hit.memory.content for hit in hits] == [fact]
 
 
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_long_note_with_a_common_word_of_the_question_answers_nothing(alice: User) -> None:
+    note = "Kiwis, figs and olives work well in a salad with mint, lemon, feta and toasted walnuts."
+    remember(alice, [note, *BESIDE])
+    assert search_memories(SearchQuery(query="Where do I work?"), owner=alice.pk).hits == ()
+
+
 @pytest.mark.parametrize(
     ("question", "older", "newer"),
     [
