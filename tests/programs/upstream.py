@@ -55,14 +55,15 @@ def _make_step() -> Step:
 
     def step(exchange: Exchange) -> None:
         request = exchange.request
-        kind, _, code = str(request.body.get("model")).partition("-")
+        model = str(request.body.get("model"))
+        kind, _, code = model.partition("-")
         if not request.is_chat:
             vectors([word_vector(text) for text in request.texts])(exchange)
-        elif kind == "fails" or (kind == "flaky" and failures[code] < _FAILURES_OF_FLAKY):
-            failures[code] += 1
+        elif kind == "fails" or (kind == "flaky" and failures[model] < _FAILURES_OF_FLAKY):
+            failures[model] += 1
             status(int(code))(exchange)
         else:
-            failures[code] = 0
+            failures[model] = 0
             _answer(exchange, request.body)
 
     return step
