@@ -54,7 +54,7 @@ def main() -> None:
     from bench.fusion import set_up  # noqa: PLC0415 - reads the settings
 
     set_up()
-    from memories.extraction.talk.lasting import LASTING_FILE  # noqa: PLC0415 - as above
+    from memories.extraction.talk import LASTING_FILE  # noqa: PLC0415 - as above
     from memsite.llm.embedding import SentenceEmbedder  # noqa: PLC0415 - as above
 
     sentences = [one for line in DATA_FILE.read_text(encoding="utf-8").splitlines() for one in _split(line)]
@@ -81,8 +81,7 @@ def _split(line: str) -> list[_Sentence]:
     """Return the statements of a text that no rule reads, and its sentences."""
     from memories.extraction import extract_by_rules, extract_own_prose  # noqa: PLC0415 - reads the settings
     from memories.extraction.rules import list_own_sentences  # noqa: PLC0415 - as above
-    from memories.extraction.talk import get_quoted_words, quote_remark  # noqa: PLC0415 - as above
-    from memories.extraction.talk.lasting import may_last  # noqa: PLC0415 - as above
+    from memories.extraction.talk import get_quoted_words, may_last, quote_remark  # noqa: PLC0415 - as above
     from memories.values import Utterance  # noqa: PLC0415 - as above
     from memsite.values import MessageRole  # noqa: PLC0415 - as above
 

@@ -1,6 +1,6 @@
 """Statements in passing: lists, fragments, events, dialect, and asides in requests."""
 
-from memories.extraction.talk.lasting import keep_lasting
+from memories.extraction.talk.lasting import LASTING_FILE, keep_lasting, may_last
 from memories.extraction.talk.talk import (
     QUOTATION_MARKS,
     find_aside,
@@ -12,6 +12,7 @@ from memories.extraction.talk.talk import (
 )
 
 __all__ = [
+    "LASTING_FILE",
     "QUOTATION_MARKS",
     "find_aside",
     "find_listed",
@@ -19,5 +20,6 @@ __all__ = [
     "find_remark",
     "get_quoted_words",
     "keep_lasting",
+    "may_last",
     "quote_remark",
 ]

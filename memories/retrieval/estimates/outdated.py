@@ -1,9 +1,9 @@
 """Estimate which of the statements that answer a question a newer one among them makes outdated.
 
-"Got the keys to our place in Leeds" ends "We rent a flat in Stockport" although no word says so, and no rule
-of `memories.writing.changes` could end the older memory without ending others wrongly. But if both answer
-one question about what is so now, the newer one probably replaces the older one. So nothing is ended: the
-older one is only less relevant to that question.
+"Handed in my badge at the shipyard, on Monday I start at the harbour office" ends "I do the accounts at a
+shipyard", but no rule of `memories.writing.changes` could end the older memory by such words without ending
+others wrongly. If both answer one question about what is so now, the newer one probably replaces the older
+one. So nothing is ended: the older one is only less relevant to that question.
 
 The estimate has two steps, both fitted by `bench.outdated` and stored in `outdated.npz`. Logistic regressions
 on vectors estimate whether a change connects two statements, and whether a statement tells a state or a
@@ -24,8 +24,8 @@ Floats = NDArray[np.floating]
 OUTDATED_FILE: Final = Path(__file__).with_name("outdated.npz")
 #: The best statements of a search that are compared with each other.
 STATEMENTS: Final = 10
-#: Probability from which a statement is outdated, where both classes weigh the same. Of everyday questions,
-#: whose answers are never outdated, 0.97 makes 1 in 100 lose its answer among the first 5.
+#: Probability from which a statement is outdated, where both classes weigh the same. With a bound that finds
+#: as many, 1 in 100 everyday questions of people whom the fit did not see loses its answer among the first 5.
 _LEAST: Final = 0.9
 
 
