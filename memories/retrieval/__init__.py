@@ -4,9 +4,9 @@ cache         the indexes of owners in this process, kept up to date with the da
 index         one owner's memories: rows, postings of words and names, vectors
 query         the words, names and times of a query
 signals       the scores of all memories for a query, and their fusion
-relevance     the fused scores on the reference scale
 ranking       the order of the memories; everything up to here works without a database
 eligibility   the memories that a search may find
+values        the query and the result of a search
 search        the search itself, with the database and the cache
 echoes        turns that add nothing to a fact
 explaining    why a memory was found
@@ -17,8 +17,9 @@ warming       a first search at the start of a process
 from memories.retrieval.cache import index_cache
 from memories.retrieval.echoes import adds_nothing, is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
-from memories.retrieval.relevance import get_least_relevance
-from memories.retrieval.search import Hit, SearchQuery, SearchResult, begin_query, search_memories
+from memories.retrieval.ranking import get_least_relevance
+from memories.retrieval.search import begin_query, search_memories
+from memories.retrieval.values import Hit, SearchQuery, SearchResult
 from memories.retrieval.warming import warm_up
 
 __all__ = [

@@ -18,7 +18,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories.curation import forget_memories
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.models import Memory
+from memories.retrieval import Hit
 from memories.retrieval.query import parse_query
-from memories.retrieval.search import Hit
 from threads.conf import CONTEXT, NEARBY_SURE
 from threads.context.recall.recall import RenderedMemory
 from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context

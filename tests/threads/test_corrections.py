@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from memories.models import Memory
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.values import Layer
 from memsite.accounts.models import User
 from memsite.jobs import run_due_jobs

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from memories.models import Memory
+from memories.retrieval import Hit
 from memories.retrieval.query import parse_query
-from memories.retrieval.search import Hit
 from memories.tasks import fill_in_sentences
 from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates

@@ -15,7 +15,7 @@ from memories.maintenance.forgetting import law, nightly
 from memories.maintenance.forgetting.set_changes import SweepResult
 from memories.models import Event, Memory, MemoryLink
 from memories.models.link import LinkKind
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.storage import usage
 from memories.storage.events import get_index_state
 from memories.values import LIFESPANS, Candidate, Lifespan

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from memories.models import Entity, GraphRebuild, Memory, Mention, Relation
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.storage.graph import graph_index, load_neighbourhood, rebuilding
 from memories.storage.graph.rebuilding import rebuild_graph
 from memories.values import Candidate

@@ -12,7 +12,7 @@ from memories.maintenance.reembedding.filling import Pace
 from memories.maintenance.reembedding.model_change import change_embedding_model, get_former_embedder
 from memories.maintenance.reembedding.reindexing import embed_for_target
 from memories.models import EmbeddingSwitch, Memory, MemoryEmbedding
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.storage.embedding_in_use import get_active_embedder, get_switch_row
 from memories.tasks import embed_missing
 from memsite.accounts.models import User

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memories import conf
 from memories.retrieval.ranking import RankedMemories
-from memories.retrieval.relevance import make_non_increasing
+from memories.retrieval.ranking.relevance import make_non_increasing
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from memories import curation
 from memories.curation.erasing import erase_memory
 from memories.models import Memory
+from memories.retrieval import SearchQuery, search_memories
 from memories.retrieval.cache.cache import index_cache
-from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import usage
 from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates

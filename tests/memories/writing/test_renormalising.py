@@ -12,7 +12,7 @@ from django.core.management import call_command
 from memories import tasks
 from memories.maintenance.renormalisation import count_memories_left, list_owners_left, renormalise_memories
 from memories.models import Entity, Erasure, Memory, MemoryEmbedding, MemorySource, Renormalisation
-from memories.retrieval.search import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.storage.graph import graph_index
 from memories.text.comparison import compute_erasure_digest
 from memories.values import Candidate

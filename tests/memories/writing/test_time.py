@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories.models import Memory
+from memories.retrieval import SearchQuery, search_memories
 from memories.retrieval.cache.cache import index_cache
-from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories
 from memories.storage.store import Draft

@@ -1,11 +1,11 @@
-"""Rank the memories of one owner for a query. This is the entry point of the retrieval engine.
+"""Rank the memories of one owner for a query.
 
     space = TokenSpace.of(embedder) if isinstance(embedder, TokenEmbedder) else None
     index = OwnerIndex.build(rows, space)          # IndexRows, columns from one statement
     index = index.extend(changed)                  # a new index; known ids are replaced
     query = parse_query(text, index.speakers, now)
     probe = probe_of(query.meaning, embedder)      # or Probe() if embedding failed: keywords only
-    ranked = rank(index, query, probe, mask, now, top=20)
+    ranked = rank_memories(index, query, probe, mask, now, top=20)
 
 `mask` selects the eligible rows: `eligibility.mask_active`, `eligibility.mask_matching` and further filters
 of the caller.
@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.estimates import STATEMENTS, find_outdated
 from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import Query, wants_current
-from memories.retrieval.relevance import compute_relevance, holds_identifier
+from memories.retrieval.query import Query
+from memories.retrieval.ranking.outdated import mark_outdated
+from memories.retrieval.ranking.priors import compute_frequency, compute_prior, compute_recency
+from memories.retrieval.ranking.relevance import compute_relevance
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
-from memories.values import LAYERS, Layer, Status
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -37,7 +37,6 @@ _MORE: Final = 20  # rows ranked beyond twice `top`, so that priors can reorder 
 #: Smaller differences result from the order in which numbers are added.
 _SCORE_DIGITS: Final = 3
 _DIGITS: Final = 4
-_DAY: Final = 86400.0  # seconds
 
 #: The fused signals that each part of a breakdown sums up.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -108,8 +107,8 @@ def rank_memories(
     rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
-    weighed = relevance + prior(index, rows, moment)
-    outdated = relevance * _mark_outdated(index, query, probe, rows, weighed) * conf.RECALL.outdated_loss
+    weighed = relevance + compute_prior(index, rows, moment)
+    outdated = relevance * mark_outdated(index, query, probe, rows, weighed) * conf.RECALL.outdated_loss
     relevance, weighed = relevance - outdated, weighed - outdated
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     outdated_rows, rows = rows[outdated > 0], rows[order]
@@ -123,46 +122,6 @@ def rank_memories(
         outdated=outdated_rows,
         total=int(np.count_nonzero(mask)),
     )
-
-
-def _mark_outdated(
-    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, weighed: Float32
-) -> NDArray[np.bool_]:
-    """Return (m,) whether a newer one of the best statements probably makes each row outdated.
-
-    Nothing is outdated for a question about the past, or one that several statements may answer together.
-    """
-    outdated = np.zeros(rows.size, dtype=bool)
-    if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
-        return outdated
-    order = np.argsort(-weighed, kind="stable")
-    comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
-    best = order[comparable[order]][:STATEMENTS]
-    stated = index.number("occurred_at")[rows[best]]
-    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
-    outdated[best] = find_outdated(
-        probe.sentence,
-        index.sentences.get_vectors(rows[best]),
-        times,
-        may_replace=_may_replace(index, query, rows[best]),
-    )
-    return outdated
-
-
-def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
-    """Return (m, m) whether the second of two statements may make the first outdated.
-
-    Nothing makes a statement outdated that a person pinned, that is in dispute (only a person decides which
-    side is true, so both are found), or that holds an identifier of the query. As in writing, no statement
-    replaces another that is much surer, or any while it waits for confirmation.
-    """
-    status, confidence = index.words["status"], index.number("confidence")[rows]
-    stays = index.column("pinned")[rows] | status.mask([Status.DISPUTED])[rows]
-    stays |= holds_identifier(index, query, rows)
-    unsure = status.mask([Status.PENDING])[rows]
-    less_sure = (confidence[:, None] - confidence[None, :]).round(_DIGITS) >= conf.WRITING.less_sure
-    may: NDArray[np.bool_] = ~stays[:, None] & ~unsure[None, :] & ~less_sure
-    return may
 
 
 def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
@@ -220,49 +179,6 @@ def _breakdown(
             for name in names:
                 if name in one.weights and name in found.fused:
                     parts[part] += share * np.float32(one.weights[name]) * found.fused[name][rows]
-    parts["recency"] = recency(index, rows, now)
-    parts["frequency"] = frequency(index, rows)
+    parts["recency"] = compute_recency(index, rows, now)
+    parts["frequency"] = compute_frequency(index, rows)
     return parts
-
-
-def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
-    """Return exp(−rate · days since last use), in (0, 1].
-
-    A last use in the future gives 1, an unknown one 0.
-    """
-    days = np.maximum(now - index.number("last_used_at")[rows], 0) / _DAY
-    fresh = np.exp(-conf.RECALL.recency_rate * days)
-    return np.where(np.isnan(fresh), 0, fresh).astype(np.float32)
-
-
-def frequency(index: OwnerIndex, rows: Rows) -> Float32:
-    """Return 1 + rate · ln(1 + accesses), at least 1."""
-    accesses = np.maximum(index.number("access_count")[rows], 0)
-    return (1 + conf.RECALL.frequency_rate * np.log1p(accesses)).astype(np.float32)
-
-
-def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
-    """Return the value added to relevance, in [0, Σ PRIOR_SHARES].
-
-    Frequency enters as 1 − 1/frequency and the layer as its share of the highest layer prior, so that each
-    part is in [0, 1] before it is multiplied by its share.
-    """
-    layers = np.array([_get_layer_prior(layer) for layer in LAYERS], dtype=np.float32)
-    shares = conf.PRIOR_SHARES
-    return np.asarray(
-        shares["recency"] * recency(index, rows, now)
-        + shares["frequency"] * (1 - 1 / frequency(index, rows))
-        + shares["layer"] * (layers / max(layers.max(), 1e-9))[index.column("layer")[rows].astype(np.int64)]
-        + shares["importance"] * index.number("importance")[rows].clip(0, 1)
-        + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
-        dtype=np.float32,
-    )
-
-
-def _get_layer_prior(layer: Layer) -> float:
-    priors = {
-        Layer.EPISODIC: conf.RECALL.episodic_prior,
-        Layer.SEMANTIC: conf.RECALL.semantic_prior,
-        Layer.PROCEDURAL: conf.RECALL.procedural_prior,
-    }
-    return priors[layer]

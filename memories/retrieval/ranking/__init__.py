@@ -1,0 +1,12 @@
+"""Rank the memories of one owner: order them by fused score, relevance and priors. Works without a database.
+
+ranking     the entry point: the best memories for a query
+relevance   the fused scores on the reference scale
+outdated    what a newer memory makes outdated for the question
+priors      what reorders near-equal memories
+"""
+
+from memories.retrieval.ranking.ranking import RankedMemories, rank_memories
+from memories.retrieval.ranking.relevance import get_least_relevance
+
+__all__ = ["RankedMemories", "get_least_relevance", "rank_memories"]

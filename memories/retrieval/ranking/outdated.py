@@ -1,0 +1,61 @@
+"""Find what a newer memory makes outdated for a question."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories import conf
+from memories.retrieval.estimates import STATEMENTS, find_outdated
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import Query, wants_current
+from memories.retrieval.ranking.relevance import holds_identifier
+from memories.retrieval.signals import Probe
+from memories.values import Status
+
+Float32 = NDArray[np.float32]
+Rows = NDArray[np.int64]
+
+_DIGITS: Final = 4  # of a difference of confidences
+
+
+def mark_outdated(
+    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, weighed: Float32
+) -> NDArray[np.bool_]:
+    """Return (m,) whether a newer one of the best statements probably makes each row outdated.
+
+    Nothing is outdated for a question about the past, or one that several statements may answer together.
+    """
+    outdated = np.zeros(rows.size, dtype=bool)
+    if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
+        return outdated
+    order = np.argsort(-weighed, kind="stable")
+    comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
+    best = order[comparable[order]][:STATEMENTS]
+    stated = index.number("occurred_at")[rows[best]]
+    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
+    outdated[best] = find_outdated(
+        probe.sentence,
+        index.sentences.get_vectors(rows[best]),
+        times,
+        may_replace=_may_replace(index, query, rows[best]),
+    )
+    return outdated
+
+
+def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
+    """Return (m, m) whether the second of two statements may make the first outdated.
+
+    Nothing makes a statement outdated that a person pinned, that is in dispute (only a person decides which
+    side is true, so both are found), or that holds an identifier of the query. As in writing, no statement
+    replaces another that is much surer, or any while it waits for confirmation.
+    """
+    status, confidence = index.words["status"], index.number("confidence")[rows]
+    stays = index.column("pinned")[rows] | status.mask([Status.DISPUTED])[rows]
+    stays |= holds_identifier(index, query, rows)
+    unsure = status.mask([Status.PENDING])[rows]
+    less_sure = (confidence[:, None] - confidence[None, :]).round(_DIGITS) >= conf.WRITING.less_sure
+    may: NDArray[np.bool_] = ~stays[:, None] & ~unsure[None, :] & ~less_sure
+    return may
