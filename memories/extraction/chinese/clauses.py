@@ -80,6 +80,10 @@ _ORDER = re.compile(
     r"|设计一|做一份|画|讲一?个|来一?(?:个|首|段)|说说|分析|比较一下|检查|修改|计算|证明|续写|仿写|模仿"
     r"|查一?下|看看|看一下|提醒我|发一)"
 )
+#: Subjects that are the speaker.
+_SPEAKER: Final = frozenset({"", "-", "我", "我们", "咱们", "我俩"})
+#: What is done to somebody whom a clause before names is done by another: "女儿生日，送了她一只猫".
+_MEANS_BEFORE: Final = re.compile(r"(?<!^)[他她它](?!们?(?:的|自己|爸|妈|爷|奶|姥|外|哥|姐|弟|妹|同|老|朋))")
 _AT_TIMES = re.compile(r"[^，,]{1,20}?(?:的时候|时(?=[，,]?我))")
 _SARCASM = re.compile(
     r"呵呵|才怪|反话|(?:真是|可真|简直|太)(?:棒|好|爱|喜欢|享受|幸福|开心).{0,12}(?:加班"
@@ -184,6 +188,8 @@ def _subject_after(text: str, before: str) -> str:
         return organisation.group()
     if text.startswith(("我", "本人", "俺", "咱")):
         return "我们" if text.startswith(("我们", "咱们", "我俩")) else "我"
+    if before not in _SPEAKER and _MEANS_BEFORE.search(text):
+        return ""
     return "-" if _THIRD.match(text) or _SOMEBODY.match(text) else before
 
 

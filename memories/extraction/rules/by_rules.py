@@ -100,10 +100,11 @@ def _read_sentence(
         if candidate:
             found.append(candidate)
     found = [_quote_correction(one, sentence, prose, utterance) for one in found]
-    if stated and len(sentence.clauses) > 1 and found and all(map(_is_quotation, found)):
+    if stated and len(sentence.clauses) > 1 and any(map(_is_quotation, found)):
+        # The words of one clause alone may say too little, or seem to be about somebody else.
         quoted = quote_remark(sentence.text)
         candidate = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
-        return [candidate] if candidate else found
+        return [*(one for one in found if not _is_quotation(one)), candidate] if candidate else found
     frames = {clause.frame for clause in sentence.clauses}
     if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
         return found
