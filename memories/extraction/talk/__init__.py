@@ -1,6 +1,13 @@
 """Statements in passing: lists, fragments, events, dialect, and asides in requests."""
 
-from memories.extraction.talk.lasting import LASTING_FILE, keep_lasting, may_last
+from memories.extraction.talk.lasting import (
+    LASTING_FILE,
+    LastingModel,
+    compute_kernel,
+    estimate_lasting,
+    keep_lasting,
+    may_last,
+)
 from memories.extraction.talk.talk import (
     QUOTATION_MARKS,
     find_aside,
@@ -14,6 +21,9 @@ from memories.extraction.talk.talk import (
 __all__ = [
     "LASTING_FILE",
     "QUOTATION_MARKS",
+    "LastingModel",
+    "compute_kernel",
+    "estimate_lasting",
     "find_aside",
     "find_listed",
     "find_opinion",

@@ -53,7 +53,8 @@ _PATTERNS: Final = _read_patterns(Path(__file__).with_name("patterns.toml"))
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _YOU: Final = re.compile(
     r"\b(?:you|your|yours|yourself|u|ur|y'all"
-    r"|this(?! (?:month|week|year|spring|summer|autumn|fall|winter|term))|that one)\b|你|您|侬真",
+    r"|this(?! (?:morning|afternoon|evening|weekend|month|week|year|spring|summer|autumn|fall|winter|term))"
+    r"|that one)\b|你|您|侬真",
     re.IGNORECASE,
 )
 _OPENING: Final = _PATTERNS["opening"][0]

@@ -250,13 +250,17 @@ def test_relatives_are_told_apart_and_need_no_my(said: str, subject: str, relati
 @pytest.mark.parametrize(
     ("said", "contents"),
     [
-        ("我女朋友叫小雨，在读研。", ["用户的女朋友叫小雨。", "用户说：“我女朋友小雨在读研。”"]),
-        ("我老公是医生，每天很忙。", ["用户的老公是医生。", "用户说：“我老公每天很忙。”"]),
+        ("我女朋友叫小雨，在读研。", ["用户的女朋友叫小雨。", "用户说：“我女朋友叫小雨，在读研。”"]),
+        ("我老公是医生，每天很忙。", ["用户的老公是医生。", "用户说：“我老公是医生，每天很忙。”"]),
         ("我在学游泳，每周两次课。", ["用户在学游泳，每周两次课。"]),
     ],
 )
 def test_what_follows_is_told_of_whom_the_clause_before_is_about(said: str, contents: list[str]) -> None:
     assert [one.content for one in learn(said)] == contents
+
+
+def test_what_is_done_for_a_relative_is_not_told_of_the_relative() -> None:
+    assert not any("女儿养" in one.content for one in learn("女儿生日，送了她一只龙猫，养在书房。"))
 
 
 def test_saying_about_relatives_is_not_about_those_of_the_user() -> None:

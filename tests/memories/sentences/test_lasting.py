@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from bench.lasting import DATA_FILE
 from memories.extraction import extract_by_rules, keep_lasting
-from memories.extraction.talk.lasting import LASTING_FILE, LEAST, MOST, MOST_CHARACTERS, Float32, may_last
+from memories.extraction.talk import LASTING_FILE, estimate_lasting, may_last
+from memories.extraction.talk.lasting import MOST, MOST_CHARACTERS, Float32
 from memories.storage import list_active_memories
 from memories.values import Action, Candidate, Utterance
 from memories.writing import CHANGES_NOTHING, keep_lasting_quotations, write_candidates
@@ -20,11 +22,19 @@ from memsite.llm.embedding import SENTENCE_DIMENSIONS, SentenceEmbedder
 from memsite.values import MessageRole
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
+SHIFTS = "Night shifts only until the baby comes. Third year of the plumbing apprenticeship, one to go."
 VAGUE = "The user said: “Swapped teaching for gardening and never looked back.”"
 
 
 def extract_vague(text: str) -> list[Candidate]:
     return extract_by_rules([Utterance("message:1", MessageRole.USER, text, NOW)], vague=True)
+
+
+def find_sure_example() -> Float32:
+    """Return the vector (1, d) of an example that tells something that lasts."""
+    with np.load(LASTING_FILE) as stored:
+        examples = stored["examples"] / np.float32(25) * stored["spread"] + stored["mean"]
+    return np.asarray(examples[estimate_lasting(examples).argmax()][None], dtype=np.float32)
 
 
 class FakeEmbedder:
@@ -35,10 +45,7 @@ class FakeEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> Float32:
         self.calls.append(list(texts))
-        with np.load(LASTING_FILE) as stored:
-            weights = stored["weights"]
-            length = (LEAST + 1 - float(stored["bias"])) / float(weights @ weights)
-        return np.tile(weights * np.float32(length), (len(texts), 1))
+        return np.tile(find_sure_example(), (len(texts), 1))
 
 
 def fail(self: SentenceEmbedder, texts: Sequence[str]) -> Float32:
@@ -68,7 +75,7 @@ def test_statement_that_lasts_is_kept(text: str, settings: Any) -> None:
         "The kettle took ages this morning.",
         "Traffic on the ring road was murder again.",
         "Line 40 is where the loop begins.",
-        "Kate from the gym adopted a greyhound.",
+        "The guy at the bakery is moving to Spain.",
         "电梯里又是一股烟味。",
         "第三段的语气太硬了。",
     ],
@@ -104,6 +111,17 @@ def test_only_the_words_of_vague_statements_are_embedded_in_one_call() -> None:
     kept = keep_lasting([plain, vague, chinese], embedder.embed_passages)
     assert embedder.calls == [["Swapped teaching for gardening and never looked back.", "改吃素了。"]]
     assert not any(one.only_changes for one in kept)
+
+
+def test_sentences_of_one_message_are_kept_together() -> None:
+    kept = keep_lasting(extract_vague(SHIFTS), FakeEmbedder().embed_passages)
+    assert [one.content for one in kept] == [f"The user said: “{SHIFTS}”"]
+    assert not kept[0].only_changes
+
+
+def test_sentences_of_two_messages_are_kept_apart() -> None:
+    first, second = (replace(one, sources=(name,)) for name in "ab" for one in extract_vague(SHIFTS)[:1])
+    assert len(keep_lasting([first, second], FakeEmbedder().embed_passages)) == 2
 
 
 def test_nothing_is_embedded_without_a_vague_statement() -> None:
@@ -193,6 +211,6 @@ def test_every_line_of_the_data_has_an_author_a_source_a_label_and_a_text() -> N
     assert all(len(line) == 4 and line[3].strip() for line in lines)
 
 
-def test_weights_fit_the_bundled_model() -> None:
+def test_examples_fit_the_bundled_model() -> None:
     with np.load(LASTING_FILE) as stored:
-        assert stored["weights"].shape == (SENTENCE_DIMENSIONS,)
+        assert stored["examples"].shape == (stored["weights"].size, SENTENCE_DIMENSIONS)
