@@ -149,6 +149,7 @@ _REASONS: Final[Mapping[str, Callable[[str], str]]] = {
     "names a time": lambda _words: gettext("It names a time."),
     "about what the question names": lambda _words: gettext("It is about what you named."),
     "stands near other matches": lambda _words: gettext("It was said close to other matches."),
+    "it may replace": lambda _words: gettext("It may replace an older memory."),
     "a newer memory": lambda _words: gettext("A newer memory may replace it."),
     "close in meaning": lambda _words: gettext("It is close in meaning."),
     "the nearest there is": lambda _words: gettext("Nothing closer is remembered."),

@@ -1,4 +1,7 @@
-"""Search the memories of one owner. A search takes at most 4 statements, whatever the number of memories."""
+"""Search the memories of one owner.
+
+A search takes at most 4 statements, or 5 if a memory is outdated, whatever the number of memories.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 from uuid import UUID
 
 import numpy as np
@@ -15,6 +18,7 @@ from django.conf import settings
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from memories import conf
 from memories.gate import redact_text
 from memories.models import Memory
 from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
@@ -27,7 +31,7 @@ from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, get_least_relevance, rank_memories
 from memories.retrieval.signals import Probe, probes_of
 from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
-from memories.storage import MemoryFilter, list_memories, load_memories
+from memories.storage import MemoryFilter, list_learnt_with, list_memories, load_memories
 from memories.values import LAYERS, Layer, Status
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
@@ -42,6 +46,7 @@ _NAMED_NEED: Final = 1.0
 #: Rows ranked beyond `top_k`, and statements below the threshold that may take the place of their message.
 _MORE_ROWS: Final = 10
 _MORE_FACTS: Final = 5
+_DIGITS: Final = 4
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
 
 
@@ -90,7 +95,10 @@ def search_memories(
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
     mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    (found, *others), weak, diagnostics = _find(index, query, mask, embedder)
+    ranked, outdated, diagnostics = _rank(index, query, mask, embedder)
+    if outdated:
+        ranked = _lower(ranked, _list_beside(index, outdated, owner=owner))
+    (found, *others), weak = _choose(ranked, query)
     found += _only_secondary(others, found, query.secondary_share)
     page = slice(query.offset, query.offset + (query.limit or query.top_k))
     has_turns = any(one.layer == Layer.EPISODIC for one in found[page])
@@ -148,16 +156,16 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
     return mask
 
 
-def _find(
+def _rank(
     index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
-) -> tuple[list[list[_Found]], list[_Found], Diagnostics]:
-    """Search by each query.
+) -> tuple[list[list[_Found]], list[UUID], Diagnostics]:
+    """Rank the memories for each query.
 
-    Secondary queries are searched for only if the main query finds too few; they find nothing outdated then.
+    Secondary queries are ranked for only if the main query finds too few; they find nothing outdated then.
 
     Returns:
-        What each query finds, the main query first; the best statements that are not relevant enough; how the
-        main query was compared.
+        The best memories for each query, the main query first; which memories a newer one makes outdated; how
+        the main query was compared.
     """
     now = timezone.now()
     texts = (query.query, *query.secondary)
@@ -169,19 +177,52 @@ def _find(
         probes = [Probe()] * len(parsed)
     sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
-    found: list[list[_Found]] = []
-    weak: list[_Found] = []
+    best: list[list[_Found]] = []
+    outdated: list[UUID] = []
     with _ONE_AT_A_TIME:
         for one, probe in zip(parsed, probes, strict=True):
-            if found and len(found[0]) >= (query.limit or query.top_k):
+            if best and len(_pass(best[0], query)) >= (query.limit or query.top_k):
                 break  # what only the secondary queries find would come after these
             ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
-            rows = _rows(index, ranked, one)
             mask = mask & ~np.isin(np.arange(mask.size), ranked.outdated)
-            facts = (row for row in rows if row.layer != Layer.EPISODIC and not row.breakdown["outdated"])
-            weak += [row for row in facts if not _passes(row, query)]
-            found.append([row for row in rows[: query.top_k] if _passes(row, query)])
-    return found, weak, diagnostics
+            outdated += [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
+            best.append(_rows(index, ranked, one))
+    return best, outdated, diagnostics
+
+
+def _list_beside(index: OwnerIndex, outdated: Sequence[UUID], *, owner: UUID) -> set[bytes]:
+    """Return the messages of outdated memories, and what else was learnt from them, unless it is pinned."""
+    ids = list_learnt_with(outdated, owner=owner).difference(outdated)
+    rows = index.rows_of(memory_id.bytes for memory_id in ids)
+    return {cast("bytes", index.ids[row]) for row in rows[~index.column("pinned")[rows]].tolist()}
+
+
+def _lower(ranked: Sequence[Sequence[_Found]], ids: Collection[bytes]) -> list[list[_Found]]:
+    """Take the relevance of these memories, as outdated ones lose it, unless they replace another."""
+    lowered = ([_lose(one) if one.memory_id in ids else one for one in found] for found in ranked)
+    return [sorted(found, key=lambda one: -one.score) for found in lowered]
+
+
+def _lose(one: _Found) -> _Found:
+    if one.breakdown["replaces"]:
+        return one
+    lost = round(one.relevance * conf.RECALL.outdated_loss, _DIGITS)
+    parts = one.breakdown | {"outdated": lost}
+    return replace(one, score=one.score - lost, relevance=one.relevance - lost, breakdown=parts)
+
+
+def _choose(
+    ranked: Sequence[Sequence[_Found]], query: SearchQuery
+) -> tuple[list[list[_Found]], list[_Found]]:
+    """Return what each query finds, and the best statements that are not relevant enough."""
+    facts = (one for found in ranked for one in found if one.layer != Layer.EPISODIC)
+    weak = [one for one in facts if not one.breakdown["outdated"] and not _passes(one, query)]
+    return [_pass(found, query) for found in ranked], weak
+
+
+def _pass(found: Sequence[_Found], query: SearchQuery) -> list[_Found]:
+    """Return the first `top_k` of ranked memories as far as they are relevant enough."""
+    return [one for one in found[: query.top_k] if _passes(one, query)]
 
 
 def _embed_sentences(
@@ -212,8 +253,10 @@ def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query) -> list[_Fou
     found: list[_Found] = []
     for place, memory_id in enumerate(ranked.ids):
         if isinstance(memory_id, bytes):
-            breakdown = {part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()}
-            score, relevance = (round(float(of[place]), 4) for of in (ranked.score, ranked.relevance))
+            breakdown = {
+                part: round(float(values[place]), _DIGITS) for part, values in ranked.breakdown.items()
+            }
+            score, relevance = (round(float(of[place]), _DIGITS) for of in (ranked.score, ranked.relevance))
             found.append(_Found(memory_id, LAYERS[layers[place]], score, relevance, breakdown, parsed))
     return found
 

@@ -47,6 +47,7 @@ from memories.storage.lookups import (
     learnt_by_reference,
     list_learnt_from,
     list_learnt_only_from,
+    list_learnt_with,
 )
 from memories.storage.queries import (
     REOPENED,
@@ -131,6 +132,7 @@ __all__ = [
     "list_events_of_memories",
     "list_learnt_from",
     "list_learnt_only_from",
+    "list_learnt_with",
     "list_memories",
     "list_not_embedded",
     "list_owners_with_memories",

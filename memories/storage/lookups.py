@@ -6,6 +6,7 @@ and would compare each row of the owner with each key: a batch would take longer
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID
@@ -23,6 +24,7 @@ SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
     WHERE row.owner_id = %s AND row.{field} = wanted.key AND {condition} OFFSET 0
 ) AS found
 """
+_MOST_OF_MESSAGE: Final = 12
 _IS_ACTIVE: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
 _CONTAINING: Final = f"""
 SELECT row.id, row.content FROM memories_memory AS row
@@ -164,6 +166,18 @@ def find_last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]
     with connection.cursor() as cursor:
         cursor.execute(_LAST_TURNS, [list(sessions), owner])
         return dict(cursor.fetchall())
+
+
+def list_learnt_with(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """Return the memories that have a source in common with one of these.
+
+    A source of more than `_MOST_OF_MESSAGE` memories is no message, but perhaps a file that was imported.
+    """
+    sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
+    references = sources.values_list("reference", flat=True).distinct()
+    rows = _looked_up(MemorySource, "reference", references, "row.reference, row.memory_id", owner=owner)
+    count = Counter(reference for reference, _ in rows)
+    return {memory_id for reference, memory_id in rows if count[reference] <= _MOST_OF_MESSAGE}
 
 
 def _rows(ids: Collection[UUID], *conditions: Q, owner: UUID, order: str = "id") -> Iterable[Memory]:

@@ -188,6 +188,7 @@ def test_breakdown_names_every_part(alice_api: APIClient, alice: User) -> None:
     hit = alice_api.post("/api/memories/search", {"query": "kettle"}).json()["memories"][0]
     assert set(hit["score_breakdown"]) == {
         "similarity", "keyword", "graph", "structure", "time", "recency", "frequency", "outdated",
+        "replaces",
     }  # fmt: skip
     assert 0 <= hit["relevance"] <= 1
     assert hit["why"]

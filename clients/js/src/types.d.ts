@@ -178,6 +178,7 @@ export interface ScoreBreakdown {
   readonly recency: number;
   readonly frequency: number;
   readonly outdated: number;
+  readonly replaces: number;
 }
 
 /** A memory that answers a search. */

@@ -313,6 +313,7 @@ class Breakdown(BaseModel):
     recency: float
     frequency: float
     outdated: float
+    replaces: float
 
 
 class FoundMemoryOut(MemoryOut):

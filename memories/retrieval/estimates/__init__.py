@@ -7,7 +7,7 @@ from memories.retrieval.estimates.outdated import (
     OutdatedModel,
     compare_all,
     compute_pair_features,
-    find_outdated,
+    find_replacements,
 )
 
 __all__ = [
@@ -19,5 +19,5 @@ __all__ = [
     "compute_pair_features",
     "estimate_need",
     "expect_cosine",
-    "find_outdated",
+    "find_replacements",
 ]

@@ -51,15 +51,15 @@ class OutdatedModel(NamedTuple):
     output: Floats
 
 
-def find_outdated(
+def find_replacements(
     query: Floats,
     statements: Floats,
     times: Floats,
     *,
     may_replace: NDArray[np.bool_] | None = None,
     model: OutdatedModel | None = None,
-) -> NDArray[np.bool_]:
-    """Return (n,) whether a newer one of these statements probably makes each outdated.
+) -> NDArray[np.int64]:
+    """Return (n,) which newer one of these statements makes each outdated, most probably; -1 for none.
 
     Args:
         query: (d,) Unit vector of the question.
@@ -69,15 +69,17 @@ def find_outdated(
             None if each may.
         model: Fitted values; None for those of `outdated.npz`.
     """
-    outdated = np.zeros(len(statements), dtype=bool)
+    found = np.full(len(statements), -1)
     is_newer = times[:, None] < times[None, :]
     older, newer = np.nonzero(is_newer if may_replace is None else is_newer & may_replace)
     if older.size:
         model = model or _load()
         features = compare_all(model, query, statements, older, newer)
         logits = np.tanh(_apply(features, model.hidden)) @ model.output[:-1] + model.output[-1]
-        outdated[older[logits >= np.log(_LEAST / (1 - _LEAST))]] = True
-    return outdated
+        for place in np.argsort(logits, kind="stable"):  # the most probable one last
+            if logits[place] >= np.log(_LEAST / (1 - _LEAST)):
+                found[older[place]] = newer[place]
+    return found
 
 
 def compare_all(

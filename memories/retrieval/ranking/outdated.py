@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.estimates import STATEMENTS, find_outdated
+from memories.retrieval.estimates import STATEMENTS, find_replacements
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, wants_current
 from memories.retrieval.ranking.relevance import holds_identifier
@@ -21,28 +21,49 @@ Rows = NDArray[np.int64]
 _DIGITS: Final = 4  # of a difference of confidences
 
 
-def mark_outdated(
-    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, weighed: Float32
-) -> NDArray[np.bool_]:
-    """Return (m,) whether a newer one of the best statements probably makes each row outdated.
+class Replaced(NamedTuple):
+    """What the comparison of the best statements changes in the relevance of rows.
 
+    Attributes:
+        lost: (m,) What each row loses because a newer one makes it outdated.
+        gained: (m,) What each gains because it makes an older one outdated that was more relevant.
+    """
+
+    lost: Float32
+    gained: Float32
+
+
+def weigh_outdated(
+    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, relevance: Float32, weighed: Float32
+) -> Replaced:
+    """Weigh anew which rows (m,) are relevant if a newer statement probably makes an older one outdated.
+
+    The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
+    as it was.
     Nothing is outdated for a question about the past, or one that several statements may answer together.
     """
-    outdated = np.zeros(rows.size, dtype=bool)
+    lost, gained = np.zeros_like(relevance), np.zeros_like(relevance)
     if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
-        return outdated
+        return Replaced(lost, gained)
     order = np.argsort(-weighed, kind="stable")
     comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
     best = order[comparable[order]][:STATEMENTS]
     stated = index.number("occurred_at")[rows[best]]
     times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
-    outdated[best] = find_outdated(
+    replacement = find_replacements(
         probe.sentence,
         index.sentences.get_vectors(rows[best]),
         times,
         may_replace=_may_replace(index, query, rows[best]),
     )
-    return outdated
+    for place in np.flatnonzero(replacement >= 0):
+        last = place
+        while replacement[last] >= 0:
+            last = replacement[last]
+        more = relevance[best[place]] - relevance[best[last]]
+        gained[best[last]] = max(gained[best[last]], more * conf.RECALL.outdated_loss)
+        lost[best[place]] = relevance[best[place]] * conf.RECALL.outdated_loss
+    return Replaced(lost, gained)
 
 
 def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from memories import conf
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
-from memories.retrieval.ranking.outdated import mark_outdated
+from memories.retrieval.ranking.outdated import weigh_outdated
 from memories.retrieval.ranking.priors import compute_frequency, compute_prior, compute_recency
 from memories.retrieval.ranking.relevance import compute_relevance
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
@@ -62,7 +62,8 @@ class RankedMemories:
         score: Relevance plus priors. The rows are ordered by it.
         relevance: In [0, 1] on the reference scale.
         breakdown: By part: its contribution to the fused score (similarity, keyword, graph, structure, time)
-            or its own value (recency, frequency), or what a newer one takes from its relevance (outdated).
+            or its own value (recency, frequency), or what its relevance loses because a newer one makes it
+            outdated (outdated), or gains because it makes another outdated (replaces).
         outdated: Numbers of all rows that a newer one takes relevance from, returned or not.
         total: Number of eligible rows.
     """
@@ -108,18 +109,18 @@ def rank_memories(
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + compute_prior(index, rows, moment)
-    outdated = relevance * mark_outdated(index, query, probe, rows, weighed) * conf.RECALL.outdated_loss
-    relevance, weighed = relevance - outdated, weighed - outdated
+    lost, gained = weigh_outdated(index, query, probe, rows, relevance, weighed)
+    relevance, weighed = relevance - lost + gained, weighed - lost + gained
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
-    outdated_rows, rows = rows[outdated > 0], rows[order]
+    outdated, rows = rows[lost > 0], rows[order]
     parts = _breakdown(index, found, weighing, rows, moment)
     return RankedMemories(
         rows=rows,
         ids=tuple(index.ids[row] for row in rows),
         score=weighed[order],
         relevance=relevance[order],
-        breakdown=parts | {"outdated": outdated[order]},
-        outdated=outdated_rows,
+        breakdown=parts | {"outdated": lost[order], "replaces": gained[order]},
+        outdated=outdated,
         total=int(np.count_nonzero(mask)),
     )
 

@@ -119,8 +119,8 @@ def test_no_prior_lifts_a_far_less_relevant_memory(build: Build, ask: Ask) -> No
 
 def test_breakdown_has_every_part_for_every_hit(build: Build, ask: Ask) -> None:
     ranked = ask(build(["tea", "coffee"]), "tea")
-    expected = {"similarity", "keyword", "graph", "structure", "time", "recency", "frequency", "outdated"}
-    assert set(ranked.breakdown) == expected
+    expected = {"similarity", "keyword", "graph", "structure", "time", "recency", "frequency"}
+    assert set(ranked.breakdown) == expected | {"outdated", "replaces"}
     assert all(len(values) == len(ranked.rows) for values in ranked.breakdown.values())
 
 

@@ -16,7 +16,7 @@ from memories.curation import edit_memory
 from memories.maintenance import sentences
 from memories.models import Memory
 from memories.retrieval import SearchQuery, SearchResult, search_memories
-from memories.retrieval.estimates import find_outdated
+from memories.retrieval.estimates import find_replacements
 from memories.retrieval.query import wants_current
 from memories.values import Candidate, Kind, Layer, Status
 from memories.writing import write_candidates
@@ -26,6 +26,7 @@ from memsite.llm.embedding import SENTENCE_DIMENSIONS, SentenceEmbedder
 DAY = 86400.0
 OLD = "I do the accounts at a shipyard in Turku."
 NEW = "Handed in my badge at the shipyard, on Monday I start at the harbour office."
+CANOE = "I own a green canoe."
 BESIDE = ("My bicycle has a squeaky chain.", "I sing alto in a choir.", "Tea keeps me awake at night.")
 
 
@@ -139,15 +140,40 @@ def test_secondary_query_does_not_bring_back_what_is_outdated(alice: User) -> No
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("slow_but_sure")
-def test_outdated_fact_does_not_take_the_place_of_its_message(alice: User) -> None:
+def test_message_of_an_outdated_fact_is_outdated(alice: User) -> None:
     fact = Candidate(content=OLD, sources=("message:1",), occurred_at=datetime(2025, 1, 5, tzinfo=UTC))
     turn = replace(fact, layer=Layer.EPISODIC, kind=Kind.CONVERSATION, session="one")
     write_candidates([turn, fact], owner=alice.pk, actor="test")
     remember(alice, [*BESIDE, NEW])
     query = SearchQuery("Where do I work?", min_similarity=0.05)
-    found = [(hit.memory.layer, hit.memory.content) for hit in search_memories(query, owner=alice.pk).hits]
-    assert (Layer.EPISODIC, OLD) in found
-    assert (Layer.SEMANTIC, OLD) not in found
+    found = [hit.memory.content for hit in search_memories(query, owner=alice.pk).hits]
+    assert found[0] == NEW
+    assert OLD not in found
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+@pytest.mark.parametrize(("others", "is_outdated"), [(0, True), (20, False)])
+def test_what_was_learnt_from_one_message_is_outdated_together_but_no_file(
+    alice: User, *, others: int, is_outdated: bool
+) -> None:
+    texts = [OLD, CANOE, *(f"The user owns book {number}." for number in range(others))]
+    first = Candidate(content=OLD, sources=("source:1",), occurred_at=datetime(2025, 1, 5, tzinfo=UTC))
+    write_candidates([replace(first, content=text) for text in texts], owner=alice.pk, actor="test")
+    remember(alice, [*BESIDE, NEW])
+    query = SearchQuery("Where do I work?", top_k=30, min_similarity=0.0)
+    found = {hit.memory.content: hit for hit in search_memories(query, owner=alice.pk).hits}
+    assert (found[CANOE].breakdown["outdated"] > 0) == is_outdated
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_newer_statement_is_as_relevant_as_the_older_one_was(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    newer, *_, older = search(alice, "Where do I work?").hits
+    assert (newer.memory.content, older.memory.content) == (NEW, OLD)
+    assert newer.relevance >= older.breakdown["outdated"] > 0
+    assert (newer.breakdown["replaces"] > 0) == (newer.why == "it may replace an older memory")
 
 
 @pytest.mark.django_db
@@ -194,21 +220,22 @@ def test_long_note_with_a_common_word_of_the_question_answers_nothing(alice: Use
 def test_newer_statement_of_another_thing_replaces_nothing(question: str, older: str, newer: str) -> None:
     embedder = SentenceEmbedder()
     held = embedder.embed_passages([older, newer])
-    assert not find_outdated(embedder.embed_query(question), held, np.array([0.0, 90 * DAY])).any()
+    found = find_replacements(embedder.embed_query(question), held, np.array([0.0, 90 * DAY]))
+    assert (found < 0).all()
 
 
 def test_order_of_statements_does_not_matter() -> None:
     embedder = SentenceEmbedder()
     held, question = embedder.embed_passages([OLD, NEW]), embedder.embed_query("Where do I work?")
-    forward = find_outdated(question, held, np.array([0.0, 300 * DAY]))
-    backward = find_outdated(question, held[::-1], np.array([300 * DAY, 0.0]))
-    assert (forward.tolist(), backward.tolist()) == ([True, False], [False, True])
+    forward = find_replacements(question, held, np.array([0.0, 300 * DAY]))
+    backward = find_replacements(question, held[::-1], np.array([300 * DAY, 0.0]))
+    assert (forward.tolist(), backward.tolist()) == ([1, -1], [-1, 0])
 
 
 def test_statements_of_one_moment_replace_nothing() -> None:
     embedder = SentenceEmbedder()
     held, question = embedder.embed_passages([OLD, NEW]), embedder.embed_query("Where do I work?")
-    assert not find_outdated(question, held, np.array([DAY, DAY])).any()
+    assert (find_replacements(question, held, np.array([DAY, DAY])) < 0).all()
 
 
 @pytest.mark.parametrize(
@@ -253,6 +280,6 @@ def test_scope_of_a_long_query_is_found_at_once(part: str) -> None:
 
 def test_vectors_of_zeros_and_unknown_times_replace_nothing() -> None:
     zeros = np.zeros((3, SENTENCE_DIMENSIONS), dtype=np.float32)
-    assert not find_outdated(zeros[0], zeros, np.array([1.0, 2.0, 3.0])).any()
-    assert not find_outdated(zeros[0], zeros, np.full(3, np.nan)).any()
-    assert find_outdated(zeros[0], zeros[:0], np.zeros(0)).shape == (0,)
+    assert (find_replacements(zeros[0], zeros, np.array([1.0, 2.0, 3.0])) < 0).all()
+    assert (find_replacements(zeros[0], zeros, np.full(3, np.nan)) < 0).all()
+    assert find_replacements(zeros[0], zeros[:0], np.zeros(0)).shape == (0,)

@@ -67,6 +67,7 @@ class ScoreBreakdown:
     recency: float
     frequency: float
     outdated: float = 0.0
+    replaces: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
