@@ -3,9 +3,9 @@
 python -m bench.outdated [--check]
 
 Learns from `pairs.tsv` (1 or 0, a question, an older statement, a newer one: whether the newer one makes the
-older one outdated), from the scenarios of `scenarios.jsonl` and of the truth set, and from the everyday set,
-in which nothing is outdated. `--check` leaves out the truth set and two people of the everyday set, prints
-what the fit says of them, and writes nothing.
+older one outdated), from the scenarios of `scenarios.jsonl` and of the truth set, and from `diaries/` and the
+everyday set, in which nothing is outdated. `--check` leaves out the truth set and, in turn, each person of
+the everyday set, prints what the fit says of them, and writes nothing.
 """
 
 from __future__ import annotations
@@ -292,12 +292,15 @@ def main() -> None:
 
     vectors = _Vectors()
     people, scenarios = read_everyday_set(EVERYDAY_SET), read_truth_set(_FOLDER / "scenarios.jsonl")
-    others = read_truth_set(TRUTH_SET)
+    others, diaries = read_truth_set(TRUTH_SET), read_everyday_set(_FOLDER / "diaries")
     if is_check:
-        model = _fit(_read_examples(people[::2], scenarios, vectors), vectors)
-        _print_check(model, _read_cases(people[1::2], others, vectors), vectors)
+        for place, person in enumerate(people):
+            seen = [*people[:place], *people[place + 1 :], *diaries]
+            model = _fit(_read_examples(seen, scenarios, vectors), vectors)
+            _print_check(person.name, model, _read_cases([person], [], vectors), vectors)
+        _print_check("truth set", model, _read_cases([], others, vectors), vectors)
         return
-    model = _fit(_read_examples(people, [*scenarios, *others], vectors), vectors)
+    model = _fit(_read_examples([*people, *diaries], [*scenarios, *others], vectors), vectors)
     mean, axes, pair, state, change, hidden, output = (np.float32(value) for value in model)
     np.savez(
         OUTDATED_FILE,
@@ -311,19 +314,26 @@ def main() -> None:
     )
 
 
-def _print_check(model: Any, cases: Iterator[_Case], vectors: _Vectors) -> None:  # noqa: ANN401 - as above
+def _print_check(
+    name: str,
+    model: Any,  # noqa: ANN401 - as above
+    cases: Iterator[_Case],
+    vectors: _Vectors,
+) -> None:
     """Print how many outdated statements are found, and how many others are taken for outdated."""
-    from memories.retrieval.estimates import find_outdated  # noqa: PLC0415 - as above
+    from memories.retrieval.estimates import find_replacements  # noqa: PLC0415 - as above
 
     found, stale, wrong, right = 0, 0, 0, 0
     for case in cases:
         held, question = vectors.passages(case.texts), vectors.query(case.question)
-        marks = find_outdated(question, held, np.array(case.times), model=model)
+        marks = find_replacements(question, held, np.array(case.times), model=model)
         replaced = {old for old, is_outdated in zip(case.older, case.outdated, strict=True) if is_outdated}
         others = set(case.older) - replaced
-        found, stale = found + sum(bool(marks[one]) for one in replaced), stale + len(replaced)
-        wrong, right = wrong + sum(bool(marks[one]) for one in others), right + len(others)
-    print(f"{found} of {stale} outdated statements found; {wrong} of {right} others taken for outdated")
+        found, stale = found + sum(marks[one] >= 0 for one in replaced), stale + len(replaced)
+        wrong, right = wrong + sum(marks[one] >= 0 for one in others), right + len(others)
+    print(
+        f"{name}: {found} of {stale} outdated statements found; {wrong} of {right} others taken for outdated"
+    )
 
 
 if __name__ == "__main__":

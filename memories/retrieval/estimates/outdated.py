@@ -24,9 +24,9 @@ Floats = NDArray[np.floating]
 OUTDATED_FILE: Final = Path(__file__).with_name("outdated.npz")
 #: The best statements of a search that are compared with each other.
 STATEMENTS: Final = 10
-#: Probability from which a statement is outdated, where both classes weigh the same. With a bound that finds
-#: as many, 1 in 100 everyday questions of people whom the fit did not see loses its answer among the first 5.
-_LEAST: Final = 0.9
+#: Probability from which a statement is outdated, where both classes weigh the same. Of everyday questions of
+#: people whom the fit did not see, 72.2 instead of 73.6 % find their answer among the first 5.
+_LEAST: Final = 0.85
 
 
 class OutdatedModel(NamedTuple):
