@@ -145,7 +145,7 @@ def _report(
         kept = (scores >= least) & of_messages
         right, of, added = int((kept & lasts).sum()), int((of_messages & lasts).sum()), int(kept.sum())
         print(
-            f"{author:4} from {least:4.2f}: {right} of {of} statements that last, {added - right} others"
+            f"{author} from {least:4.2f}: {right} of {of} statements that last, {added - right} others"
             f" ({right / max(1, added):.1%} right); {(scores[of_pairs] >= least).sum()} of {of_pairs.sum()}"
             " pairs"
         )

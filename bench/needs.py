@@ -34,19 +34,16 @@ class _Input(NamedTuple):
     needs: bool
 
 
-def fit_logit(vectors: Float64, needs: Float64, counts: Float64 | None = None) -> tuple[Float64, float]:
+def fit_logit(vectors: Float64, needs: Float64) -> tuple[Float64, float]:
     """Return weights (d,) and bias of the logit; both classes weigh the same.
 
     Args:
         vectors: (n, d) Sentence vectors.
         needs: (n,) 1 or 0 for each of them.
-        counts: (n,) How much each weighs within its class; all the same by default.
     """
-    shares = np.ones(len(needs)) if counts is None else counts * len(needs) / counts.sum()
-    centre = np.average(vectors, axis=0, weights=shares)
+    centre = vectors.mean(axis=0)
     centred = vectors - centre
-    share = np.average(needs, weights=shares)
-    importance = shares * np.where(needs > 0, 0.5 / share, 0.5 / (1 - share))
+    importance = np.where(needs > 0, 0.5 / needs.mean(), 0.5 / (1 - needs.mean()))
     weights, bias = np.zeros(vectors.shape[1]), 0.0
     for _ in range(_STEPS):
         error = importance * (1 / (1 + np.exp(-(centred @ weights + bias))) - needs)

@@ -44,9 +44,8 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
         return exact
     if breakdown.get("outdated", 0) > 0:
         return "a newer memory may replace it"
-    if breakdown.get("replaces", 0) > 0:
-        return "it may replace an older memory"
-    reasons = [*_worded(memory, query), *_ranked(memory, query, breakdown)]
+    replacing = ["it may replace an older memory"] if breakdown.get("replaces", 0) > 0 else []
+    reasons = [*replacing, *_worded(memory, query), *_ranked(memory, query, breakdown)]
     if not reasons or (len(reasons) < _MOST_REASONS and breakdown["similarity"] > 0):
         reasons.append("close in meaning" if breakdown["similarity"] > 0 else "the nearest there is")
     return "; ".join(reasons[:_MOST_REASONS])

@@ -28,7 +28,7 @@ from memories.retrieval.estimates import estimate_need
 from memories.retrieval.explaining import list_disputed_ids, warning_of
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, parse_query
-from memories.retrieval.ranking import RankedMemories, get_least_relevance, rank_memories
+from memories.retrieval.ranking import RankedMemories, get_least_relevance, keeps_relevance, rank_memories
 from memories.retrieval.signals import Probe, probes_of
 from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
 from memories.storage import MemoryFilter, list_learnt_with, list_memories, load_memories
@@ -95,9 +95,7 @@ def search_memories(
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
     mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    ranked, outdated, diagnostics = _rank(index, query, mask, embedder)
-    if outdated:
-        ranked = _lower(ranked, _list_beside(index, outdated, owner=owner))
+    ranked, diagnostics = _rank(index, query, mask, embedder, owner=owner)
     (found, *others), weak = _choose(ranked, query)
     found += _only_secondary(others, found, query.secondary_share)
     page = slice(query.offset, query.offset + (query.limit or query.top_k))
@@ -157,15 +155,15 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
 
 
 def _rank(
-    index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
-) -> tuple[list[list[_Found]], list[UUID], Diagnostics]:
+    index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder, *, owner: UUID
+) -> tuple[list[list[_Found]], Diagnostics]:
     """Rank the memories for each query.
 
-    Secondary queries are ranked for only if the main query finds too few; they find nothing outdated then.
+    Secondary queries are ranked for only if the main query finds too few. What is outdated for the main query
+    is not among what they find.
 
     Returns:
-        The best memories for each query, the main query first; which memories a newer one makes outdated; how
-        the main query was compared.
+        The best memories for each query, the main query first; how the main query was compared.
     """
     now = timezone.now()
     texts = (query.query, *query.secondary)
@@ -178,37 +176,46 @@ def _rank(
     sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
     best: list[list[_Found]] = []
-    outdated: list[UUID] = []
-    with _ONE_AT_A_TIME:
-        for one, probe in zip(parsed, probes, strict=True):
-            if best and len(_pass(best[0], query)) >= (query.limit or query.top_k):
-                break  # what only the secondary queries find would come after these
+    for one, probe in zip(parsed, probes, strict=True):
+        if best and len(_pass(best[0], query)) >= (query.limit or query.top_k):
+            break  # what only the secondary queries find would come after these
+        with _ONE_AT_A_TIME:
             ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
-            mask = mask & ~np.isin(np.arange(mask.size), ranked.outdated)
-            outdated += [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
-            best.append(_rows(index, ranked, one))
-    return best, outdated, diagnostics
+        found, lowered = _rows(index, ranked, one), ranked.outdated
+        if not best and ranked.outdated.size:
+            beside = _list_beside(index, one, ranked, owner=owner)
+            found, lowered = _lower(index, found, beside), np.union1d(lowered, beside)
+        mask = mask & ~np.isin(np.arange(mask.size), lowered)
+        best.append(found)
+    return best, diagnostics
 
 
-def _list_beside(index: OwnerIndex, outdated: Sequence[UUID], *, owner: UUID) -> set[bytes]:
-    """Return the messages of outdated memories, and what else was learnt from them, unless it is pinned."""
-    ids = list_learnt_with(outdated, owner=owner).difference(outdated)
-    rows = index.rows_of(memory_id.bytes for memory_id in ids)
-    return {cast("bytes", index.ids[row]) for row in rows[~index.column("pinned")[rows]].tolist()}
+def _list_beside(
+    index: OwnerIndex, query: Query, ranked: RankedMemories, *, owner: UUID
+) -> NDArray[np.int64]:
+    """Return the rows of the messages of outdated memories, and of what else was learnt from these.
+
+    Nothing if what replaces one came from the same source, which then tells of more than one time.
+    """
+    outdated = [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
+    rows = index.rows_of(memory_id.bytes for memory_id in list_learnt_with(outdated, owner=owner))
+    if np.isin(ranked.replacing, rows).any():
+        return rows[:0]
+    rows = rows[~np.isin(rows, ranked.outdated)]
+    return rows[~keeps_relevance(index, query, rows)]
 
 
-def _lower(ranked: Sequence[Sequence[_Found]], ids: Collection[bytes]) -> list[list[_Found]]:
-    """Take the relevance of these memories, as outdated ones lose it, unless they replace another."""
-    lowered = ([_lose(one) if one.memory_id in ids else one for one in found] for found in ranked)
-    return [sorted(found, key=lambda one: -one.score) for found in lowered]
+def _lower(index: OwnerIndex, found: Sequence[_Found], rows: NDArray[np.int64]) -> list[_Found]:
+    """Return ranked memories, of which these rows lose as much relevance as outdated ones, in their order."""
+    ids = {index.ids[row] for row in rows.tolist()}
+    lowered = (_lose(one) if one.memory_id in ids else one for one in found)
+    return sorted(lowered, key=lambda one: -one.score)
 
 
 def _lose(one: _Found) -> _Found:
-    if one.breakdown["replaces"]:
-        return one
     lost = round(one.relevance * conf.RECALL.outdated_loss, _DIGITS)
-    parts = one.breakdown | {"outdated": lost}
-    return replace(one, score=one.score - lost, relevance=one.relevance - lost, breakdown=parts)
+    score, relevance = round(one.score - lost, _DIGITS), round(one.relevance - lost, _DIGITS)
+    return replace(one, score=score, relevance=relevance, breakdown=one.breakdown | {"outdated": lost})
 
 
 def _choose(

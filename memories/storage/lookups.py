@@ -6,7 +6,6 @@ and would compare each row of the owner with each key: a batch would take longer
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID
@@ -25,6 +24,17 @@ SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
 ) AS found
 """
 _MOST_OF_MESSAGE: Final = 12
+_TOGETHER: Final = """
+SELECT found.ids FROM (
+    SELECT DISTINCT s.reference FROM memories_memorysource AS s
+    WHERE s.owner_id = %s AND s.memory_id = ANY(%s) OFFSET 0
+) AS wanted CROSS JOIN LATERAL (
+    SELECT array_agg(row.memory_id) AS ids FROM (
+        SELECT x.memory_id FROM memories_memorysource AS x
+        WHERE x.owner_id = %s AND x.reference = wanted.reference LIMIT %s
+    ) AS row
+) AS found WHERE cardinality(found.ids) <= %s
+"""
 _IS_ACTIVE: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
 _CONTAINING: Final = f"""
 SELECT row.id, row.content FROM memories_memory AS row
@@ -169,15 +179,13 @@ def find_last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]
 
 
 def list_learnt_with(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """Return the memories that have a source in common with one of these.
+    """Return the memories that have a source in common with one of these. One statement.
 
     A source of more than `_MOST_OF_MESSAGE` memories is no message, but perhaps a file that was imported.
     """
-    sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
-    references = sources.values_list("reference", flat=True).distinct()
-    rows = _looked_up(MemorySource, "reference", references, "row.reference, row.memory_id", owner=owner)
-    count = Counter(reference for reference, _ in rows)
-    return {memory_id for reference, memory_id in rows if count[reference] <= _MOST_OF_MESSAGE}
+    with connection.cursor() as cursor:
+        cursor.execute(_TOGETHER, [owner, list(memory_ids), owner, _MOST_OF_MESSAGE + 1, _MOST_OF_MESSAGE])
+        return {memory_id for (ids,) in cursor.fetchall() for memory_id in ids}
 
 
 def _rows(ids: Collection[UUID], *conditions: Q, owner: UUID, order: str = "id") -> Iterable[Memory]:

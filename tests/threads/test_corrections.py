@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from memories.extraction.talk import lasting
 from memories.models import Memory
 from memories.retrieval import SearchQuery, search_memories
 from memories.values import Layer
@@ -97,3 +98,20 @@ def test_two_homes_said_in_one_breath_are_disputed(alice: User, talk: Talk) -> N
     talk("I live in Berlin. I live in Paris.")
     run_due_jobs()
     assert _objects(alice, "disputed") == {"Berlin", "Paris"}
+
+
+def test_sentences_that_are_kept_together_are_learnt(
+    alice: User, thread: Thread, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEMSITE_EMBEDDING = "local"
+    monkeypatch.setattr(
+        lasting,
+        "estimate_lasting",
+        lambda vectors: [1.0 if place == 2 else -1.0 for place in range(len(vectors))],
+    )
+    _said(
+        alice, thread, "Night shifts only until the baby comes. Third year of the apprenticeship, one to go."
+    )
+    [learnt] = Memory.objects.filter(owner=alice).exclude(layer="episodic")
+    assert "Night shifts" in learnt.content
+    assert "Third year" in learnt.content

@@ -83,7 +83,9 @@ _ORDER = re.compile(
 #: Subjects that are the speaker.
 _SPEAKER: Final = frozenset({"", "-", "我", "我们", "咱们", "我俩"})
 #: What is done to somebody whom a clause before names is done by another: "女儿生日，送了她一只猫".
-_MEANS_BEFORE: Final = re.compile(r"(?<!^)[他她它](?!们?(?:的|自己|爸|妈|爷|奶|姥|外|哥|姐|弟|妹|同|老|朋))")
+_MEANS_BEFORE: Final = re.compile(
+    r"(?<!^)(?<![其吉维])[他她它](?!们?(?:的|自己|爸|妈|爷|奶|姥|外|哥|姐|弟|妹|同|老|朋))"
+)
 _AT_TIMES = re.compile(r"[^，,]{1,20}?(?:的时候|时(?=[，,]?我))")
 _SARCASM = re.compile(
     r"呵呵|才怪|反话|(?:真是|可真|简直|太)(?:棒|好|爱|喜欢|享受|幸福|开心).{0,12}(?:加班"
@@ -189,7 +191,7 @@ def _subject_after(text: str, before: str) -> str:
     if text.startswith(("我", "本人", "俺", "咱")):
         return "我们" if text.startswith(("我们", "咱们", "我俩")) else "我"
     if before not in _SPEAKER and _MEANS_BEFORE.search(text):
-        return ""
+        return "-"
     return "-" if _THIRD.match(text) or _SOMEBODY.match(text) else before
 
 

@@ -100,11 +100,13 @@ def _read_sentence(
         if candidate:
             found.append(candidate)
     found = [_quote_correction(one, sentence, prose, utterance) for one in found]
-    if stated and len(sentence.clauses) > 1 and any(map(_is_quotation, found)):
-        # The words of one clause alone may say too little, or seem to be about somebody else.
-        quoted = quote_remark(sentence.text)
-        candidate = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
-        return [*(one for one in found if not _is_quotation(one)), candidate] if candidate else found
+    quoted = [one for one in found if _is_quotation(one)]
+    # A Chinese clause alone may seem to be about somebody else, because its subject is in the one before.
+    if stated and len(sentence.clauses) > 1 and quoted and (sentence.chinese or quoted == found):
+        remark = quote_remark(sentence.text)
+        candidate = build_candidate(remark, prose, utterance, chinese=sentence.chinese) if remark else None
+        others = [one for one in found if one not in quoted]
+        return [*others, replace(candidate, kind=quoted[0].kind)] if candidate else found
     frames = {clause.frame for clause in sentence.clauses}
     if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
         return found
@@ -148,7 +150,10 @@ def _quote_correction(
 
 
 def _name_subject(clause: Clause, learnt: Sequence[Candidate], utterance: Utterance) -> str:
-    """Return the words of a clause with its adverbial, and with the relative that the clause before names."""
+    """Return the words of a clause with its adverbial, and with the relative that the clause before names.
+
+    They show whether it is a remark. Of a Chinese sentence of statements, the whole sentence is quoted then.
+    """
     if not clause.chinese or clause.subject in _OWN_SUBJECTS or clause.text.startswith(("我", "咱", "俺")):
         return f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
     owner = f"用户的{_MINE_ZH.sub('', clause.subject)}"

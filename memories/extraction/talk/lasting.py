@@ -38,6 +38,8 @@ MOST: Final = 64
 MOST_CHARACTERS: Final = 4_000
 #: Sentences of one message that are estimated together.
 MOST_JOINED: Final = 3
+#: A space between two Chinese sentences.
+_JOINT: Final = re.compile(r"(?<=[。！？…]) ")
 #: Somebody whom only earlier words name: the words alone do not say of whom they are true.
 _SOMEBODY: Final = re.compile(r"(?:he|she|they|his|her|their)\b|[他她它]", re.IGNORECASE)
 _SPEAKER: Final = re.compile(r"\b(?:I|me|my|mine|we|us|our)\b|[我咱俺]", re.IGNORECASE)
@@ -80,42 +82,48 @@ class _Passage(NamedTuple):
 
 
 def keep_lasting(candidates: Sequence[Candidate], embed: Embed) -> list[Candidate]:
-    """Return the candidates; those with `only_changes` whose words tell something that lasts lose this mark.
+    """Return as many candidates; those with `only_changes` that tell something that lasts lose this mark.
 
-    Sentences of a message that together tell something that lasts become one candidate: "First patrol done as
-    a park ranger. My feet are killing me." What is unsure, addresses the assistant, or is true of somebody
-    whom only earlier words name, keeps the mark.
+    Sentences of a message that only together tell something that lasts become one quotation, in the place of
+    the first; the others keep the mark. So does what is unsure, addresses the assistant, or is true of
+    somebody whom only earlier words name.
 
     Args:
         candidates: The candidates. Only the first with `only_changes` are estimated, up to `MOST` and
-            `MOST_CHARACTERS`.
+            `MOST_CHARACTERS`, both counted with the passages of several sentences.
         embed: Embeds passages; called once, and not at all if there is nothing to estimate.
     """
-    passages = _limit(_list_passages(candidates))
+    kept, passages = list(candidates), _limit(_list_passages(candidates))
     if not passages:
-        return list(candidates)
+        return kept
     scores = estimate_lasting(embed([one.words for one in passages]))
-    kept: dict[int, Candidate | None] = dict(enumerate(candidates))
     lasting = [one for one, score in zip(passages, scores, strict=True) if score >= LEAST]
-    for passage in sorted(lasting, key=lambda one: -len(one.places)):
-        joined = [one for place in passage.places if (one := kept[place]) and one.only_changes]
-        if len(joined) == len(passage.places):  # else a longer passage has them already
-            kept |= dict.fromkeys(passage.places) | {passage.places[0]: _join(joined, passage.words)}
-    return [one for one in kept.values() if one]
+    alone = {one.places[0] for one in lasting if len(one.places) == 1}
+    for passage in lasting:
+        joined = [candidates[place] for place in passage.places]
+        if len(joined) == 1 and kept[passage.places[0]].only_changes:
+            kept[passage.places[0]] = replace(joined[0], only_changes=False)
+        elif len(joined) > 1 and not alone.issuperset(passage.places):
+            kept[passage.places[0]] = _join(joined, passage.words)
+            for place in passage.places[1:]:
+                kept[place] = candidates[place]
+            alone -= set(passage.places)
+    return kept
 
 
 def _list_passages(candidates: Sequence[Candidate]) -> Iterator[_Passage]:
-    """Yield the words of each candidate that may last, and of those that follow each other in one message."""
-    for (message, only_changes), run in groupby(enumerate(candidates), key=_get_message):
-        if only_changes:
-            words = {place: get_quoted_words(one.content) for place, one in run}
-            stated = {place: text for place, text in words.items() if is_sure(text)}
-            whole = " ".join(stated.values())
-            if message and 1 < len(stated) <= MOST_JOINED and len(whole) <= LONGEST and may_last(whole):
-                yield _Passage(tuple(stated), whole)
-            for place, text in stated.items():
-                if may_last(text):
-                    yield _Passage((place,), text)
+    """Yield the words of each candidate that may last, then those of several that follow each other."""
+    for (message, only_changes), numbered in groupby(enumerate(candidates), key=_get_message):
+        if not only_changes:
+            continue
+        words = {place: get_quoted_words(one.content) for place, one in numbered}
+        for is_stated, run in groupby(words.items(), key=lambda item: is_sure(item[1])):
+            texts = dict(run) if is_stated else {}
+            yield from (_Passage((place,), text) for place, text in texts.items() if may_last(text))
+            whole = _JOINT.sub("", " ".join(texts.values()))
+            first = next(iter(texts.values()), "")
+            if message and 1 < len(texts) <= MOST_JOINED and len(whole) <= LONGEST and may_last(first):
+                yield _Passage(tuple(texts), whole)
 
 
 def _get_message(numbered: tuple[int, Candidate]) -> tuple[tuple[str, ...], bool]:
@@ -130,14 +138,11 @@ def _limit(passages: Iterator[_Passage]) -> list[_Passage]:
 
 
 def _join(candidates: Sequence[Candidate], words: str) -> Candidate:
-    """Return one candidate with the words of all, which may do more than change a memory."""
-    first = candidates[0]
-    if len(candidates) == 1:
-        return replace(first, only_changes=False)
+    """Return one candidate with the words of all, which does not only change memories."""
     quoted = quote_remark(words)
     return replace(
-        first,
-        content=quoted.content if quoted else first.content,
+        candidates[0],
+        content=quoted.content if quoted else candidates[0].content,
         entities=tuple(dict.fromkeys(name for one in candidates for name in one.entities))[:MOST_NAMES],
         sensitive=any(one.sensitive for one in candidates),
         only_changes=False,

@@ -59,7 +59,7 @@ def find_replacements(
     may_replace: NDArray[np.bool_] | None = None,
     model: OutdatedModel | None = None,
 ) -> NDArray[np.int64]:
-    """Return (n,) which newer one of these statements makes each outdated, most probably; -1 for none.
+    """Return (n,) the place of the newer statement that most probably makes each outdated, or -1.
 
     Args:
         query: (d,) Unit vector of the question.

@@ -27,10 +27,12 @@ class Replaced(NamedTuple):
     Attributes:
         lost: (m,) What each row loses because a newer one makes it outdated.
         gained: (m,) What each gains because it makes an older one outdated that was more relevant.
+        replacing: Numbers of the rows that make others outdated.
     """
 
     lost: Float32
     gained: Float32
+    replacing: Rows
 
 
 def weigh_outdated(
@@ -39,12 +41,12 @@ def weigh_outdated(
     """Weigh anew which rows (m,) are relevant if a newer statement probably makes an older one outdated.
 
     The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
-    as it was.
+    as the older one was before.
     Nothing is outdated for a question about the past, or one that several statements may answer together.
     """
     lost, gained = np.zeros_like(relevance), np.zeros_like(relevance)
     if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
-        return Replaced(lost, gained)
+        return Replaced(lost, gained, rows[:0])
     order = np.argsort(-weighed, kind="stable")
     comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
     best = order[comparable[order]][:STATEMENTS]
@@ -63,7 +65,8 @@ def weigh_outdated(
         more = relevance[best[place]] - relevance[best[last]]
         gained[best[last]] = max(gained[best[last]], more * conf.RECALL.outdated_loss)
         lost[best[place]] = relevance[best[place]] * conf.RECALL.outdated_loss
-    return Replaced(lost, gained)
+    replacing = np.unique(replacement[replacement >= 0])
+    return Replaced(lost, gained, rows[best[replacing]])
 
 
 def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
@@ -73,10 +76,14 @@ def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool
     side is true, so both are found), or that holds an identifier of the query. As in writing, no statement
     replaces another that is much surer, or any while it waits for confirmation.
     """
-    status, confidence = index.words["status"], index.number("confidence")[rows]
-    stays = index.column("pinned")[rows] | status.mask([Status.DISPUTED])[rows]
-    stays |= holds_identifier(index, query, rows)
-    unsure = status.mask([Status.PENDING])[rows]
+    confidence = index.number("confidence")[rows]
+    unsure = index.words["status"].mask([Status.PENDING])[rows]
     less_sure = (confidence[:, None] - confidence[None, :]).round(_DIGITS) >= conf.WRITING.less_sure
-    may: NDArray[np.bool_] = ~stays[:, None] & ~unsure[None, :] & ~less_sure
+    may: NDArray[np.bool_] = ~keeps_relevance(index, query, rows)[:, None] & ~unsure[None, :] & ~less_sure
     return may
+
+
+def keeps_relevance(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
+    """Return (m,) whether each row is pinned, in dispute, or holds an identifier of the query."""
+    stays: NDArray[np.bool_] = index.column("pinned")[rows] | holds_identifier(index, query, rows)
+    return stays | index.words["status"].mask([Status.DISPUTED])[rows]

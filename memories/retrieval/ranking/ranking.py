@@ -54,7 +54,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedMemories:
-    """Ranked rows, best first. All sequences but `outdated` have the same length.
+    """Ranked rows, best first. All sequences but `outdated` and `replacing` have the same length.
 
     Attributes:
         rows: Row numbers in the index.
@@ -65,6 +65,7 @@ class RankedMemories:
             or its own value (recency, frequency), or what its relevance loses because a newer one makes it
             outdated (outdated), or gains because it makes another outdated (replaces).
         outdated: Numbers of all rows that a newer one takes relevance from, returned or not.
+        replacing: Numbers of the rows that take it.
         total: Number of eligible rows.
     """
 
@@ -74,6 +75,7 @@ class RankedMemories:
     relevance: Float32
     breakdown: Mapping[str, Float32]
     outdated: Rows
+    replacing: Rows
     total: int
 
 
@@ -109,7 +111,7 @@ def rank_memories(
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + compute_prior(index, rows, moment)
-    lost, gained = weigh_outdated(index, query, probe, rows, relevance, weighed)
+    lost, gained, replacing = weigh_outdated(index, query, probe, rows, relevance, weighed)
     relevance, weighed = relevance - lost + gained, weighed - lost + gained
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     outdated, rows = rows[lost > 0], rows[order]
@@ -121,6 +123,7 @@ def rank_memories(
         relevance=relevance[order],
         breakdown=parts | {"outdated": lost[order], "replaces": gained[order]},
         outdated=outdated,
+        replacing=replacing,
         total=int(np.count_nonzero(mask)),
     )
 

@@ -259,8 +259,21 @@ def test_what_follows_is_told_of_whom_the_clause_before_is_about(said: str, cont
     assert [one.content for one in learn(said)] == contents
 
 
-def test_what_is_done_for_a_relative_is_not_told_of_the_relative() -> None:
-    assert not any("女儿养" in one.content for one in learn("女儿生日，送了她一只龙猫，养在书房。"))
+@pytest.mark.parametrize(
+    ("said", "untrue"),
+    [
+        ("女儿生日，送了她一只龙猫，养在书房。", "女儿养"),
+        ("我女儿五岁，外婆带她，对花生过敏。", "用户对花生过敏"),
+    ],
+)
+def test_what_is_done_for_a_relative_is_told_of_nobody_else(said: str, untrue: str) -> None:
+    assert not any(untrue in one.content for one in learn(said))
+
+
+@pytest.mark.parametrize("thing", ["吉他", "维他命", "其他药"])
+def test_word_that_holds_a_pronoun_is_none(thing: str) -> None:
+    contents = [one.content for one in learn(f"我老婆是护士，对{thing}过敏。")]
+    assert f"用户的老婆对{thing}过敏。" in contents
 
 
 def test_saying_about_relatives_is_not_about_those_of_the_user() -> None:

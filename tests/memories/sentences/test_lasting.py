@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -30,11 +30,13 @@ def extract_vague(text: str) -> list[Candidate]:
     return extract_by_rules([Utterance("message:1", MessageRole.USER, text, NOW)], vague=True)
 
 
-def find_sure_example() -> Float32:
-    """Return the vector (1, d) of an example that tells something that lasts."""
+def find_sure_example(*, least: bool = False) -> Float32:
+    """Return the vector (1, d) of an example that tells something that lasts, or, if `least`, does not."""
     with np.load(LASTING_FILE) as stored:
         examples = stored["examples"] / np.float32(25) * stored["spread"] + stored["mean"]
-    return np.asarray(examples[estimate_lasting(examples).argmax()][None], dtype=np.float32)
+    scores = estimate_lasting(examples)
+    place = scores.argmin() if least else scores.argmax()
+    return np.asarray(examples[place][None], dtype=np.float32)
 
 
 class FakeEmbedder:
@@ -113,15 +115,39 @@ def test_only_the_words_of_vague_statements_are_embedded_in_one_call() -> None:
     assert not any(one.only_changes for one in kept)
 
 
-def test_sentences_of_one_message_are_kept_together() -> None:
+def embed_only(lasting: str) -> Callable[[Sequence[str]], Float32]:
+    """Return a function that embeds this text as one that lasts, and others as ones that do not."""
+    yes, no = find_sure_example(), find_sure_example(least=True)
+    return lambda texts: np.concatenate([yes if text == lasting else no for text in texts])
+
+
+@pytest.mark.parametrize("text", [SHIFTS, "夜班上到孩子出生。管道学徒第三年了。"])
+def test_sentences_that_last_only_together_are_kept_together(text: str) -> None:
+    first, second = keep_lasting(extract_vague(text), embed_only(text))
+    assert text in first.content
+    assert (first.only_changes, second.only_changes) == (False, True)
+
+
+def test_sentences_that_each_last_are_kept_apart() -> None:
     kept = keep_lasting(extract_vague(SHIFTS), FakeEmbedder().embed_passages)
-    assert [one.content for one in kept] == [f"The user said: “{SHIFTS}”"]
-    assert not kept[0].only_changes
+    assert [one.only_changes for one in kept] == [False, False]
+    assert not any(SHIFTS in one.content for one in kept)
 
 
-def test_sentences_of_two_messages_are_kept_apart() -> None:
+def test_sentences_of_two_messages_are_not_joined() -> None:
     first, second = (replace(one, sources=(name,)) for name in "ab" for one in extract_vague(SHIFTS)[:1])
-    assert len(keep_lasting([first, second], FakeEmbedder().embed_passages)) == 2
+    embedder = FakeEmbedder()
+    keep_lasting([first, second], embedder.embed_passages)
+    assert len(embedder.calls[0]) == 2
+
+
+def test_what_somebody_unnamed_did_is_not_joined_to_what_the_speaker_did() -> None:
+    embedder = FakeEmbedder()
+    keep_lasting(
+        extract_vague("She moved to Leeds for the new job. Third year of the course."),
+        embedder.embed_passages,
+    )
+    assert not any(text.startswith("She") for text in embedder.calls[0])
 
 
 def test_nothing_is_embedded_without_a_vague_statement() -> None:

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from memories import conf
@@ -39,9 +41,9 @@ def remember(owner: User, texts: Sequence[str]) -> None:
         pass
 
 
-def search(owner: User, text: str, *, as_of: datetime | None = None) -> SearchResult:
+def search(owner: User, text: str, *, as_of: datetime | None = None, top_k: int = 5) -> SearchResult:
     """Search without a threshold."""
-    query = SearchQuery(query=text, top_k=5, min_similarity=0.0, as_of=as_of)
+    query = SearchQuery(query=text, top_k=top_k, min_similarity=0.0, as_of=as_of)
     return search_memories(query, owner=owner.pk)
 
 
@@ -164,6 +166,42 @@ def test_what_was_learnt_from_one_message_is_outdated_together_but_no_file(
     query = SearchQuery("Where do I work?", top_k=30, min_similarity=0.0)
     found = {hit.memory.content: hit for hit in search_memories(query, owner=alice.pk).hits}
     assert (found[CANOE].breakdown["outdated"] > 0) == is_outdated
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_source_of_both_the_older_and_the_newer_statement_keeps_its_relevance(alice: User) -> None:
+    old = Candidate(content=OLD, sources=("source:1",), occurred_at=datetime(2025, 1, 5, tzinfo=UTC))
+    new = replace(old, content=NEW, occurred_at=datetime(2025, 9, 5, tzinfo=UTC))
+    write_candidates([old, replace(old, content=CANOE), new], owner=alice.pk, actor="test")
+    remember(alice, BESIDE)
+    found = {hit.memory.content: hit for hit in search(alice, "Where do I work?", top_k=9).hits}
+    assert found[OLD].breakdown["outdated"] > 0
+    assert found[NEW].breakdown["outdated"] == found[CANOE].breakdown["outdated"] == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+@pytest.mark.parametrize("change", [{"pinned": True}, {"status": Status.DISPUTED}])
+def test_what_is_pinned_or_disputed_keeps_its_relevance_beside_an_outdated_fact(
+    alice: User, change: dict[str, object]
+) -> None:
+    old = Candidate(content=OLD, sources=("message:1",), occurred_at=datetime(2025, 1, 5, tzinfo=UTC))
+    write_candidates([old, replace(old, content=CANOE)], owner=alice.pk, actor="test")
+    Memory.objects.filter(content=CANOE).update(**change)
+    remember(alice, [*BESIDE, NEW])
+    found = {hit.memory.content: hit for hit in search(alice, "Where do I work?", top_k=9).hits}
+    assert (found[OLD].breakdown["outdated"] > 0, found[CANOE].breakdown["outdated"]) == (True, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_search_with_something_outdated_takes_one_statement_more(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    search(alice, "Where do I work?")
+    with CaptureQueriesContext(connection) as queries:
+        search(alice, "Where do I work?")
+    assert len(queries) <= 3
 
 
 @pytest.mark.django_db
