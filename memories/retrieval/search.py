@@ -199,7 +199,8 @@ def _list_beside(
     """
     outdated = [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
     rows = index.rows_of(memory_id.bytes for memory_id in list_learnt_with(outdated, owner=owner))
-    if np.isin(ranked.replacing, rows).any():
+    current = np.setdiff1d(ranked.replacing, ranked.outdated)
+    if np.isin(current, rows).any():
         return rows[:0]
     rows = rows[~np.isin(rows, ranked.outdated)]
     return rows[~keeps_relevance(index, query, rows)]

@@ -83,8 +83,9 @@ _ORDER = re.compile(
 #: Subjects that are the speaker.
 _SPEAKER: Final = frozenset({"", "-", "我", "我们", "咱们", "我俩"})
 #: What is done to somebody whom a clause before names is done by another: "女儿生日，送了她一只猫".
+#: 其他 and drugs such as 他汀 are no pronouns.
 _MEANS_BEFORE: Final = re.compile(
-    r"(?<!^)(?<![其吉维])[他她它](?!们?(?:的|自己|爸|妈|爷|奶|姥|外|哥|姐|弟|妹|同|老|朋))"
+    r"(?<!^)(?<![其吉维])[他她它](?![汀啶定滨莫扎]|们?(?:的|自己|爸|妈|爷|奶|姥|外|哥|姐|弟|妹|同|老|朋))"
 )
 _AT_TIMES = re.compile(r"[^，,]{1,20}?(?:的时候|时(?=[，,]?我))")
 _SARCASM = re.compile(

@@ -270,7 +270,7 @@ def test_what_is_done_for_a_relative_is_told_of_nobody_else(said: str, untrue: s
     assert not any(untrue in one.content for one in learn(said))
 
 
-@pytest.mark.parametrize("thing", ["吉他", "维他命", "其他药"])
+@pytest.mark.parametrize("thing", ["吉他", "维他命", "其他药", "头孢他啶", "阿托伐他汀"])
 def test_word_that_holds_a_pronoun_is_none(thing: str) -> None:
     contents = [one.content for one in learn(f"我老婆是护士，对{thing}过敏。")]
     assert f"用户的老婆对{thing}过敏。" in contents

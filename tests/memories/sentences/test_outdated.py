@@ -20,6 +20,7 @@ from memories.models import Memory
 from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memories.retrieval.estimates import find_replacements
 from memories.retrieval.query import wants_current
+from memories.retrieval.ranking import outdated
 from memories.values import Candidate, Kind, Layer, Status
 from memories.writing import write_candidates
 from memsite.accounts.models import User
@@ -29,6 +30,7 @@ DAY = 86400.0
 OLD = "I do the accounts at a shipyard in Turku."
 NEW = "Handed in my badge at the shipyard, on Monday I start at the harbour office."
 CANOE = "I own a green canoe."
+FEBRUARY = datetime(2024, 2, 5, tzinfo=UTC)
 BESIDE = ("My bicycle has a squeaky chain.", "I sing alto in a choir.", "Tea keeps me awake at night.")
 
 
@@ -178,6 +180,32 @@ def test_source_of_both_the_older_and_the_newer_statement_keeps_its_relevance(al
     found = {hit.memory.content: hit for hit in search(alice, "Where do I work?", top_k=9).hits}
     assert found[OLD].breakdown["outdated"] > 0
     assert found[NEW].breakdown["outdated"] == found[CANOE].breakdown["outdated"] == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_message_of_a_fact_that_was_outdated_twice_is_outdated(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outdated, "find_replacements", replace_the_oldest_two)
+    old = Candidate(content=OLD, sources=("message:1",), occurred_at=datetime(2024, 1, 5, tzinfo=UTC))
+    docks = replace(old, content="I work at the docks.", sources=("message:2",), occurred_at=FEBRUARY)
+    canoe = replace(old, content=CANOE, occurred_at=None)
+    write_candidates([old, docks, canoe], owner=alice.pk, actor="test")
+    remember(alice, [NEW])
+    found = {hit.memory.content: hit.breakdown["outdated"] for hit in search(alice, "Where do I work?").hits}
+    assert min(found[OLD], found[CANOE]) > 0
+    assert found[NEW] == 0
+
+
+def replace_the_oldest_two(
+    _query: np.ndarray, _statements: np.ndarray, times: np.ndarray, **_: object
+) -> np.ndarray:
+    """Let each of the two oldest statements be replaced by the next one."""
+    first, second, third, *_others = np.argsort(times)
+    found = np.full(len(times), -1)
+    found[[first, second]] = second, third
+    return found
 
 
 @pytest.mark.django_db
