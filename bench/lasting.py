@@ -80,10 +80,10 @@ def main() -> None:
 
 
 def _fit(vectors: Float64, lasts: Float64, counts: Float64) -> LastingModel:
-    """Return the weights (K + D)⁻¹ y of examples with labels y of ±1 (Rasmussen and Williams 2006, 2.3).
+    """Return the examples with their weights (K + D)⁻¹ y (Rasmussen and Williams 2006, 2.3).
 
-    K is the kernel of `estimate_lasting`. D makes both classes count the same: the fit may miss a statement
-    of the rarer one by less.
+    y are the labels, 1 or −1, and K is the kernel of `estimate_lasting`. D is diagonal: the more a statement
+    counts, the smaller its value, so that the fit comes closer to its label. Both classes count the same.
 
     Args:
         vectors: (n, d) Unit vectors.

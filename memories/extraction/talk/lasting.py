@@ -82,7 +82,7 @@ class _Passage(NamedTuple):
 
 
 def keep_lasting(candidates: Sequence[Candidate], embed: Embed) -> list[Candidate]:
-    """Return as many candidates; those with `only_changes` that tell something that lasts lose this mark.
+    """Return the candidates in order; those that tell something that lasts lose the mark `only_changes`.
 
     Sentences of a message that only together tell something that lasts become one quotation, in the place of
     the first; the others keep the mark. So does what is unsure, addresses the assistant, or is true of
@@ -138,7 +138,7 @@ def _limit(passages: Iterator[_Passage]) -> list[_Passage]:
 
 
 def _join(candidates: Sequence[Candidate], words: str) -> Candidate:
-    """Return one candidate with the words of all, which does not only change memories."""
+    """Return one candidate with the words of all, without the mark `only_changes`."""
     quoted = quote_remark(words)
     return replace(
         candidates[0],

@@ -38,11 +38,19 @@ class Replaced(NamedTuple):
 def weigh_outdated(
     index: OwnerIndex, query: Query, probe: Probe, rows: Rows, relevance: Float32, weighed: Float32
 ) -> Replaced:
-    """Weigh anew which rows (m,) are relevant if a newer statement probably makes an older one outdated.
+    """Return how the relevance of rows changes, because newer statements probably make older ones outdated.
 
     The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
-    as the older one was before.
-    Nothing is outdated for a question about the past, or one that several statements may answer together.
+    as the older one was before. Nothing is outdated for a question about the past, or for one that several
+    statements may answer together.
+
+    Args:
+        index: Memories of one owner.
+        query: Parsed query.
+        probe: Embedded query.
+        rows: (m,) Rows to compare; the best `STATEMENTS` of them are.
+        relevance: (m,) In [0, 1].
+        weighed: (m,) Relevance plus priors, by which the best are chosen.
     """
     lost, gained = np.zeros_like(relevance), np.zeros_like(relevance)
     if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
