@@ -93,9 +93,15 @@ def encoded(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def search_body(query: str, top_k: int = 10) -> bytes:
-    """Return the body of a search without a threshold: `top_k` results come back if there are as many."""
-    return encoded({"query": query, "top_k": top_k, "min_similarity": 0})
+def search_body(query: str, top_k: int = 10, number: int = 0) -> bytes:
+    """Return the body of a search without a threshold: `top_k` results come back if there are as many.
+
+    Args:
+        query: The question.
+        top_k: Number of results.
+        number: Makes a search for the same question another one, whose ranking is not kept from before.
+    """
+    return encoded({"query": query, "top_k": top_k, "min_similarity": number * 1e-9})
 
 
 def is_ready(url: str, path: str = "/readyz") -> bool:

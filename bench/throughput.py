@@ -1,4 +1,7 @@
-"""Measure searches per second on one connection and on eight, each with its own key and process."""
+"""Measure searches per second on one connection and on eight, each with its own key and process.
+
+The sentence vectors of all questions are cached. Of a search that was made before, so is the ranking.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from enum import Enum, auto
 from functools import partial
 from itertools import cycle
 from multiprocessing.synchronize import Barrier
@@ -21,10 +25,19 @@ MEMORIES: Final = 10_000
 OWN_MEMORIES: Final = 1_000
 SECONDS: Final = 6.0
 _QUESTIONS: Final = 40
+_NEW_SEARCHES: Final = 50  # of each question; more than are made, or kept
 _WARM_UP_SECONDS: Final = 120
 _TARGET: Final = 300.0
 
 Answer = tuple[int, list[float]]
+
+
+class Request(Enum):
+    """What is sent: the same 40 searches again and again, 40 questions as new searches, or a bare request."""
+
+    AGAIN = auto()
+    NEW = auto()
+    BARE = auto()
 
 
 def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) -> list[Figure]:
@@ -32,22 +45,23 @@ def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) ->
     one = stage.filled(memories)
     figures = []
     for connections in CONNECTIONS:
-        bare = rate(stage, [one] * connections, seconds, bare=True)
-        searches = rate(stage, [one] * connections, seconds)
-        name = f"searches at {memories:,}, {connections} connection{'s'[: connections - 1]}"
-        least = _TARGET if connections == max(CONNECTIONS) else None
-        figures.append(Figure(name, searches, "/s", bare, "/healthz", least=least))
+        bare = rate(stage, [one] * connections, seconds, Request.BARE)
+        for kind, what in ((Request.NEW, "new searches"), (Request.AGAIN, "searches made before")):
+            searches = rate(stage, [one] * connections, seconds, kind)
+            name = f"{what} at {memories:,}, {connections} connection{'s'[: connections - 1]}"
+            least = _TARGET if connections == max(CONNECTIONS) else None
+            figures.append(Figure(name, searches, "/s", bare, "/healthz", least=least))
     people = [_own(stage) for _ in range(max(CONNECTIONS))]
-    name = f"searches at {OWN_MEMORIES:,}, {len(people)} people at once"
-    return [*figures, Figure(name, rate(stage, people, seconds), "/s", bare, "/healthz")]
+    name = f"new searches at {OWN_MEMORIES:,}, {len(people)} people at once"
+    return [*figures, Figure(name, rate(stage, people, seconds, Request.NEW), "/s", bare, "/healthz")]
 
 
-def rate(stage: Stage, people: Sequence[Person], seconds: float, *, bare: bool = False) -> float:
+def rate(stage: Stage, people: Sequence[Person], seconds: float, kind: Request) -> float:
     """Return requests per second of as many processes as there are people, all starting together."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(len(people))
     with context.Pool(len(people), _prepare, (barrier,)) as pool:
-        work = [(stage.site.url, person, seconds, number, bare) for number, person in enumerate(people)]
+        work = [(stage.site.url, person, seconds, number, kind) for number, person in enumerate(people)]
         answers: list[Answer] = pool.starmap(_work, work, chunksize=1)
     return sum(count for count, _ in answers) / seconds
 
@@ -60,15 +74,20 @@ def _prepare(barrier: Barrier) -> None:
     _barrier = barrier
 
 
-def _work(url: str, person: Person, seconds: float, number: int, bare: bool) -> Answer:  # noqa: FBT001 - starmap
+def _work(url: str, person: Person, seconds: float, seed: int, kind: Request) -> Answer:
     """Send requests as fast as answers arrive, once all processes are ready."""
-    bodies = [search_body(question) for question in texts.questions(_QUESTIONS, QUESTIONS_SEED + number)]
+    questions = texts.questions(_QUESTIONS, QUESTIONS_SEED + seed)
+    numbers = range(1, 1 + _NEW_SEARCHES) if kind == Request.NEW else range(1)
     with closing(Connection(url, person)) as connection:
-        calls: list[Callable[[], bytes]] = [partial(connection.search, body) for body in bodies]
-        if bare:
+        for question in questions:  # afterwards the sentence vector of each question is cached
+            connection.search(search_body(question))
+        calls: list[Callable[[], bytes]] = [
+            partial(connection.search, search_body(question, number=number))
+            for number in numbers
+            for question in questions
+        ]
+        if kind == Request.BARE:
             calls = [partial(connection.get, "/healthz")]
-        for call in calls:  # afterwards the sentence vector of each question is cached
-            call()
         if _barrier is not None:
             _barrier.wait(_WARM_UP_SECONDS)
         return _count(calls, seconds)

@@ -7,18 +7,23 @@ signals       the scores of all memories for a query, and their fusion
 ranking       the order of the memories; everything up to here works without a database
 eligibility   the memories that a search may find
 values        the query and the result of a search
-search        the search itself, with the database and the cache
-echoes        turns that add nothing to a fact
 explaining    why a memory was found
 estimates     what sentence vectors tell: whether an input needs memory, what is outdated
+search        the search itself, with the database and the caches
 warming       a first search at the start of a process
 """
 
 from memories.retrieval.cache import index_cache
-from memories.retrieval.echoes import adds_nothing, is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
 from memories.retrieval.ranking import get_least_relevance
-from memories.retrieval.search import begin_query, search_memories
+from memories.retrieval.search import (
+    adds_nothing,
+    begin_query,
+    is_only_question,
+    is_reply,
+    repeats_fact,
+    search_memories,
+)
 from memories.retrieval.values import Hit, SearchQuery, SearchResult
 from memories.retrieval.warming import warm_up
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
@@ -17,6 +16,7 @@ from typing import Final
 
 import numpy as np
 import structlog
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from memsite.llm.embedding import SentenceEmbedder, get_sentence_embedder
@@ -40,8 +40,7 @@ class QueryVectors:
 
     def __init__(self, embedder: SentenceEmbedder, kept: int = _KEPT) -> None:
         self._embedder = embedder
-        self._capacity = kept
-        self._kept: OrderedDict[str, Float32] = OrderedDict()
+        self._kept: LRUCache[str, Float32] = LRUCache(kept)
         self._pending: dict[str, Future[Float32]] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(1, "query-vectors")
@@ -63,7 +62,6 @@ class QueryVectors:
         with self._lock:
             vector = self._kept.get(text)
             if vector is not None:
-                self._kept.move_to_end(text)
                 return vector
             pending = self._pending.get(text)
             if pending is None and len(self._pending) < _WAITING:
@@ -75,8 +73,6 @@ class QueryVectors:
             vector = self._embedder.embed_query(text)
             with self._lock:
                 self._kept[text] = vector
-                while len(self._kept) > self._capacity:
-                    self._kept.popitem(last=False)
             return vector
         finally:
             with self._lock:

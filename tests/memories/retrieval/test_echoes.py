@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.models import Memory
-from memories.retrieval.echoes import adds_nothing, is_only_question, move_behind_facts, repeats_fact
+from memories.retrieval.search.echoes import adds_nothing, is_only_question, move_behind_facts, repeats_fact
 
 FACT = Memory(layer="semantic", kind="fact", content="The user lives in Berlin.")
 

@@ -92,10 +92,13 @@ def test_next_search_uses_what_was_filled_in(alice: User) -> None:
 def test_search_without_budget_goes_on_by_tokens_and_says_so(alice: User, settings: Any) -> None:
     _write(alice, *FACTS)
     fill_by_job()
+    question, budget = SearchQuery("When is the dentist?"), settings.MEMSITE_EMBEDDING_BUDGET_MS
     settings.MEMSITE_EMBEDDING_BUDGET_MS = 0
-    found = search_memories(SearchQuery("When is the dentist?"), owner=alice.pk)
+    found = search_memories(question, owner=alice.pk)
     assert found.diagnostics.sentence_vectors == "late"
     assert found.hits[0].memory.content == FACTS[0]
+    settings.MEMSITE_EMBEDDING_BUDGET_MS = budget
+    assert search_memories(question, owner=alice.pk).diagnostics.sentence_vectors == "used"
 
 
 def test_memory_written_later_is_found_beside_those_filled_in(alice: User) -> None:

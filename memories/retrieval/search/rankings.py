@@ -1,0 +1,243 @@
+"""The ranking of a search: how relevant the memories are for each of its queries.
+
+Agents and frontends send the same search again: for its next page, for another answer, after an error. So the
+latest rankings are kept with the version of the index that they were made from.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, cast
+from uuid import UUID
+
+import numpy as np
+import structlog
+from cachetools import LRUCache
+from django.conf import settings
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from memories import conf
+from memories.gate import redact_text
+from memories.retrieval.cache import get_query_vectors
+from memories.retrieval.estimates import estimate_need
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import Query, parse_query
+from memories.retrieval.ranking import RankedMemories, get_least_relevance, keeps_relevance, rank_memories
+from memories.retrieval.signals import Probe, probes_of
+from memories.retrieval.values import Diagnostics, SearchQuery
+from memories.storage import list_learnt_with
+from memories.values import LAYERS, Layer
+from memsite.errors import ModelError
+from memsite.llm.embedding import Embedder
+
+log = structlog.get_logger("memories.retrieval")
+
+#: A search is about a hundred short numpy calls, each of which releases the GIL. Several searches at once
+#: spend their time on switching threads; one after the other, all of them finish sooner.
+_ONE_AT_A_TIME: Final = threading.Lock()
+#: Logit that a query which names a speaker of the owner's memories needs memory, at least.
+_NAMED_NEED: Final = 1.0
+#: Rows ranked beyond `top_k`.
+_MORE_ROWS: Final = 10
+_DIGITS: Final = 4
+_MINUTE: Final = 60.0  # seconds
+#: Rankings kept for one owner, of some 18 KB each.
+_KEPT: Final = 512
+_BYTES: Final = 18_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One ranked memory. `Hit` describes its values."""
+
+    memory_id: bytes
+    layer: Layer
+    score: float
+    relevance: float
+    breakdown: dict[str, float]
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best memories for each query, the main query first; how the main query was compared.
+
+    Attributes:
+        complete: Whether all vectors of the queries were there. If not, the next search finds more.
+    """
+
+    found: Sequence[Sequence[Found]]
+    diagnostics: Diagnostics
+    complete: bool
+
+
+class _Latest:
+    """The latest rankings of one version of an index; the least recently used are dropped."""
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[Hashable, Ranking] = LRUCache(_KEPT)
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Ranking | None:
+        with self._lock:
+            return self._kept.get(key)
+
+    def put(self, key: Hashable, ranking: Ranking) -> None:
+        with self._lock:
+            self._kept[key] = ranking
+
+    @property
+    def nbytes(self) -> int:
+        """Approximate memory use in bytes, which counts as a part of the index."""
+        return _BYTES * len(self._kept)
+
+
+def rank_queries(
+    index: OwnerIndex,
+    query: SearchQuery,
+    mask: NDArray[np.bool_],
+    embedder: Embedder,
+    *,
+    owner: UUID,
+    version: int,
+) -> Ranking:
+    """Return the ranking for a search, made now or for the same search within this minute.
+
+    Args:
+        index: Memories of the owner.
+        query: The search. Its `offset` does not change the ranking.
+        mask: (n,) Eligible rows.
+        embedder: Embedder of the index.
+        owner: Owner of the memories.
+        version: Index version of the owner. It changes with whatever the ranking reads from the database.
+    """
+    now = timezone.now()
+    minute = int(now.timestamp() // _MINUTE)
+    key = (replace(query, offset=0), version, minute, np.packbits(mask).tobytes())
+    latest = index.kept("rankings", _Latest)
+    ranking = latest.get(key)
+    if ranking is None:
+        ranking = _rank_anew(index, query, mask, embedder, owner=owner, now=now)
+        if ranking.complete:
+            latest.put(key, ranking)
+    return ranking
+
+
+def _rank_anew(
+    index: OwnerIndex,
+    query: SearchQuery,
+    mask: NDArray[np.bool_],
+    embedder: Embedder,
+    *,
+    owner: UUID,
+    now: datetime,
+) -> Ranking:
+    """Rank the memories for each query.
+
+    Secondary queries are ranked for only if the main query finds too few. What is outdated for the main query
+    is not among what they find.
+    """
+    texts = (query.query, *query.secondary)
+    parsed = [parse_query(redact_text(text).text, index.speakers, now) for text in texts]
+    embedded = True
+    try:
+        probes = probes_of([one.meaning for one in parsed], embedder)
+    except ModelError as error:
+        log.warning("query not embedded; searching by words", error=error.message)
+        probes, embedded = [Probe()] * len(parsed), False
+    sentences, diagnostics = _embed_sentences(parsed, index)
+    probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
+    best: list[list[Found]] = []
+    for one, probe in zip(parsed, probes, strict=True):
+        if best and len(list_passing(best[0], query)) >= (query.limit or query.top_k):
+            break  # what only the secondary queries find would come after these
+        with _ONE_AT_A_TIME:
+            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
+        found, lowered = _rows(index, ranked, one), ranked.outdated
+        if not best and ranked.outdated.size:
+            beside = _list_beside(index, one, ranked, owner=owner)
+            found, lowered = _lower(index, found, beside), np.union1d(lowered, beside)
+        mask = mask & ~np.isin(np.arange(mask.size), lowered)
+        best.append(found)
+    in_time = diagnostics.sentence_vectors == "none" or all(one is not None for one in sentences)
+    return Ranking(best, diagnostics, complete=embedded and in_time)
+
+
+def _list_beside(
+    index: OwnerIndex, query: Query, ranked: RankedMemories, *, owner: UUID
+) -> NDArray[np.int64]:
+    """Return the rows of the messages of outdated memories, and of what else was learnt from these.
+
+    Nothing if what replaces one came from the same source, which then tells of more than one time.
+    """
+    outdated = [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
+    rows = index.rows_of(memory_id.bytes for memory_id in list_learnt_with(outdated, owner=owner))
+    current = np.setdiff1d(ranked.replacing, ranked.outdated)
+    if np.isin(current, rows).any():
+        return rows[:0]
+    rows = rows[~np.isin(rows, ranked.outdated)]
+    return rows[~keeps_relevance(index, query, rows)]
+
+
+def _lower(index: OwnerIndex, found: Sequence[Found], rows: NDArray[np.int64]) -> list[Found]:
+    """Return ranked memories, of which these rows lose as much relevance as outdated ones, in their order."""
+    ids = {index.ids[row] for row in rows.tolist()}
+    lowered = (_lose(one) if one.memory_id in ids else one for one in found)
+    return sorted(lowered, key=lambda one: -one.score)
+
+
+def _lose(one: Found) -> Found:
+    lost = round(one.relevance * conf.RECALL.outdated_loss, _DIGITS)
+    score, relevance = round(one.score - lost, _DIGITS), round(one.relevance - lost, _DIGITS)
+    return replace(one, score=score, relevance=relevance, breakdown=one.breakdown | {"outdated": lost})
+
+
+def list_passing(found: Sequence[Found], query: SearchQuery) -> list[Found]:
+    """Return the first `top_k` of ranked memories as far as they are relevant enough."""
+    return [one for one in found[: query.top_k] if passes(one, query)]
+
+
+def _embed_sentences(
+    queries: Sequence[Query], index: OwnerIndex
+) -> tuple[list[NDArray[np.float32] | None], Diagnostics]:
+    """Return the sentence vectors of queries, as far as they are there in time, the main query's first."""
+    vectors = get_query_vectors()
+    share = index.kept("sentence share", lambda: _filled_share(index))
+    if vectors is None or not share:
+        return [None] * len(queries), Diagnostics()
+    budget, share = settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000, round(share, 3)
+    found = vectors.get([one.meaning for one in queries], seconds=budget)
+    if found[0] is None:
+        return found, Diagnostics("late", share)
+    least_need = _NAMED_NEED if queries[0].speaker or queries[0].subject else -np.inf
+    return found, Diagnostics("used", share, max(estimate_need(found[0]), least_need))
+
+
+def _filled_share(index: OwnerIndex) -> float:
+    if index.sentences is None or not len(index):
+        return 0.0
+    return float(index.sentences.filled.mean())
+
+
+def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query) -> list[Found]:
+    """Return the ranked memories."""
+    layers = index.column("layer")[ranked.rows]
+    found: list[Found] = []
+    for place, memory_id in enumerate(ranked.ids):
+        if isinstance(memory_id, bytes):
+            breakdown = {
+                part: round(float(values[place]), _DIGITS) for part, values in ranked.breakdown.items()
+            }
+            score, relevance = (round(float(of[place]), _DIGITS) for of in (ranked.score, ranked.relevance))
+            found.append(Found(memory_id, LAYERS[layers[place]], score, relevance, breakdown, parsed))
+    return found
+
+
+def passes(one: Found, query: SearchQuery) -> bool:
+    """Return whether a ranked memory is relevant enough for its layer."""
+    least = query.min_similarity
+    return one.relevance >= (get_least_relevance(one.layer) if least is None else least)
