@@ -148,6 +148,7 @@ def test_pattern_that_takes_quadratic_time_is_reported(
 ) -> None:
     monkeypatch.setattr(sys.modules[__name__], "PAUSE", 0.0)
     monkeypatch.setattr(sys.modules[__name__], "TRIES", 3)  # more only protect what is linear
+    monkeypatch.setattr(sys.modules[__name__], "HOPELESS", 0.02)  # four times the length takes 16 times that
     searched = PlacedPattern("memories.text", quadratic, re.compile(quadratic), frozenset({"search"}))
     assert any(slow_attacks(searched))
 
