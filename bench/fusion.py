@@ -172,6 +172,7 @@ def make_rows(lines: Sequence[Line], sentences: Float32) -> IndexRows:
         session=[line.session for line in lines],
         position=np.arange(count),
         occurred_at=np.array([line.at.timestamp() if line.at else np.nan for line in lines]),
+        restated_at=unknown,
         created_at=np.full(count, now),
         last_used_at=np.full(count, now),
         valid_from=unknown,

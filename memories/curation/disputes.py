@@ -52,8 +52,8 @@ def resolve_dispute(
         _check_disputed(kept, others, owner=owner)
         if since is not None and how == "past":
             batch.change(kept, EventType.UPDATED, valid_from=_begin_by(since, kept))
-        if not _has_other_opponents(kept, others, batch):
-            batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
+        decided = {} if _has_other_opponents(kept, others, batch) else {"status": Status.ACTIVE}
+        batch.change(kept, EventType.UPDATED, restated_at=batch.now, **decided)
         for other in others:
             apply_decision(other, kept, how, batch)
         conflicts.settle_disputes(others, batch)
@@ -66,7 +66,7 @@ def apply_decision(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> 
     A memory that was true in the past ends when the kept one began, but not before its own beginning.
     """
     if how == "both":
-        batch.change(other, EventType.UPDATED, status=Status.ACTIVE)
+        batch.change(other, EventType.UPDATED, status=Status.ACTIVE, restated_at=batch.now)
         return
     if how == "past":
         until = max(conflicts.get_begin(other), min(batch.now, conflicts.get_begin(kept)))

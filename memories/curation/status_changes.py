@@ -19,7 +19,9 @@ REOPENED: Final = "dispute open again"
 
 
 def confirm_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> ChangeResult:
-    """Make pending memories active. As in writing, of two values for one thing the newer ends the older.
+    """Say that memories are true now: nothing that was said before makes them outdated.
+
+    Pending ones become active. As in writing, of two values for one thing the newer ends the older.
 
     Raises:
         NotFound: If any is missing.
@@ -67,11 +69,13 @@ def restore_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
 
 
 def confirm_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
-    """Activate the pending ones of these memories, within a batch."""
+    """Say that the active ones of these memories are true now, and activate the pending ones."""
     for memory in memories:
         if memory.status == Status.PENDING:
-            batch.change(memory, EventType.UPDATED, status=Status.ACTIVE)
+            batch.change(memory, EventType.UPDATED, status=Status.ACTIVE, restated_at=batch.now)
             apply_conflicts(memory, batch)
+        elif memory.status == Status.ACTIVE:
+            batch.change(memory, EventType.UPDATED, restated_at=batch.now)
 
 
 def forget_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
@@ -94,7 +98,7 @@ def restore_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
     waited = _waited(memories, owner=batch.owner)
     for memory in memories:
         if memory.forgotten_at is not None:
-            batch.change(memory, EventType.RESTORED, **_restore_row(memory, waited))
+            batch.change(memory, EventType.RESTORED, restated_at=batch.now, **_restore_row(memory, waited))
             apply_conflicts(memory, batch, ruled=_reopen(memory, batch))
 
 

@@ -58,6 +58,8 @@ class Memory(Owned):
     session = models.CharField(max_length=120, default="default")
     turn = models.IntegerField(default=0)
     occurred_at = models.DateTimeField(null=True, blank=True)
+    #: When it was last said again, or a person last said that it is true; None if never.
+    restated_at = models.DateTimeField(null=True, blank=True)
     importance = models.FloatField()
     base_importance = models.FloatField()
     confidence = models.FloatField(default=0.9)

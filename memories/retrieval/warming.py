@@ -85,6 +85,7 @@ def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, sess
         session=[session] * count,
         position=np.arange(count) if session else np.zeros(count, dtype=np.int64),
         occurred_at=unknown,
+        restated_at=unknown,
         created_at=moment,
         last_used_at=moment,
         valid_from=unknown,

@@ -153,6 +153,10 @@ class BatchState:
         if memory.slot:
             self.slots.setdefault(memory.slot, {})[memory.pk] = memory
 
+    def may_change(self, memory: Memory, count: int = 1) -> bool:
+        """Return whether a memory may change so many others. What a model wrote may change few of a batch."""
+        return memory.written_by not in MODELS or self.allowance.take(count)
+
     def slot_of(self, memory: Memory) -> Sequence[Memory]:
         """Return the believed rows of the memory's slot."""
         return list(self.slots.get(memory.slot, {}).values()) if memory.slot else ()

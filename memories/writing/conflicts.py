@@ -16,7 +16,7 @@ from uuid import UUID
 from memories.conf import WRITING
 from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, list_disputes_of
-from memories.values import ONE_VALUE_PROPOSED, Action, Status
+from memories.values import ONE_VALUE_PROPOSED, Action, Status, Writer
 from memories.writing import changes
 from memories.writing.drafting import make_slot_of_row
 
@@ -217,6 +217,12 @@ def is_newer(newcomer: Memory, row: Memory) -> bool:
 def get_statement_time(memory: Memory) -> datetime:
     """Return when the memory was said, as far as is known."""
     return memory.occurred_at or memory.created_at
+
+
+def get_restatement_time(row: Memory, again: Memory) -> datetime | None:
+    """Return when a row was last said again, if a memory repeats it. Reflection repeats nothing."""
+    moment = None if again.written_by == Writer.REFLECTION else get_statement_time(again)
+    return max(filter(None, (row.restated_at, moment)), default=None)
 
 
 def _is_of_present(one: Memory, other: Memory) -> bool:

@@ -13,7 +13,6 @@ from memories.storage import Draft, WriteBatch
 from memories.values import HELD_BY_BOUND, Action, Status
 from memories.writing import conflicts
 from memories.writing.batch_state import (
-    MODELS,
     BatchState,
     compute_digests,
     compute_former_fingerprint,
@@ -164,7 +163,7 @@ def _end_late(draft: Draft, batch: WriteBatch, state: BatchState) -> list[Memory
     ended = []
     for row in rows:
         past = _split_restated(row, memory, batch, state)
-        if past is None and row.pk in was_ended and _is_allowed(memory, state):
+        if past is None and row.pk in was_ended and state.may_change(memory):
             past = row
             _end_earlier(row, conflicts.get_begin(memory), batch)
         if past is not None:
@@ -178,7 +177,7 @@ def _split_restated(row: Memory, memory: Memory, batch: WriteBatch, state: Batch
     sources = batch.load_sources_of(row) if row.occurrence_count > 1 else []
     later = [one.stated_at for one in sources if one.stated_at is not None and one.stated_at > moment]
     before = [one for one in sources if one.stated_at is None or one.stated_at <= moment]
-    if not (later and before) or not _is_allowed(memory, state):
+    if not (later and before) or not state.may_change(memory):
         return None
     past = batch.split_off(
         row,
@@ -200,11 +199,6 @@ def _split_restated(row: Memory, memory: Memory, batch: WriteBatch, state: Batch
     return past
 
 
-def _is_allowed(memory: Memory, state: BatchState) -> bool:
-    """Return whether a memory may change another: what a model wrote may do so a limited number of times."""
-    return memory.written_by not in MODELS or state.allowance.take(1)
-
-
 def _end_earlier(row: Memory, moment: datetime, batch: WriteBatch) -> None:
     until = max(moment, conflicts.get_begin(row))
     batch.change(row, EventType.UPDATED, reason=conflicts.ENDED, valid_until=until)
@@ -222,6 +216,7 @@ def _strengthen(
         occurrence_count=active.occurrence_count + 1,
         confidence=max(active.confidence, round(stronger, 4)),
         importance=max(active.importance, draft.memory.importance),
+        restated_at=conflicts.get_restatement_time(active, draft.memory),
     )
     for source in fresh:
         batch.add_source(active, source, bytes(draft.memory.fingerprint), stated_at=draft.memory.occurred_at)
@@ -264,6 +259,7 @@ def _restore_forgotten(
         forgotten_at=None,
         forgotten_by="",
         occurrence_count=forgotten.occurrence_count + 1,
+        restated_at=conflicts.get_restatement_time(forgotten, draft.memory),
     )
     for source in draft.sources:
         batch.add_source(forgotten, source)
@@ -332,7 +328,7 @@ def _insert(
     memory = draft.memory
     reason = ""
     ruling = conflicts.NOTHING if held else _ruling(draft, proposals, state)
-    if ruling.taken and memory.written_by in MODELS and not state.allowance.take(ruling.taken):
+    if ruling.taken and not state.may_change(memory, ruling.taken):
         ruling, held, reason = conflicts.NOTHING, True, TOO_MUCH
         memory.metadata = {**memory.metadata, HELD_BY_BOUND: True}
     period = _same_period(memory, ruling, state)

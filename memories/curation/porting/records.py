@@ -79,6 +79,7 @@ class MemoryRecord(_Record):
     written_by: Writer
     metadata: dict[str, Any] = Field(default_factory=dict)
     occurred_at: AwareDatetime | None = None
+    restated_at: AwareDatetime | None = None
     valid_from: AwareDatetime | None = None
     valid_until: AwareDatetime | None = None
     ended_at: AwareDatetime | None = None

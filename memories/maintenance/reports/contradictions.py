@@ -32,6 +32,7 @@ def settle_contradiction(
     with open_batch(owner=owner, actor=actor, reason=RESOLVED) as batch:
         kept, *others = get_memories([keep, *over], owner=owner)
         _check_recalled([kept, *others])
+        batch.change(kept, EventType.UPDATED, restated_at=batch.now)
         for other in others:
             apply_decision(other, kept, how, batch)
         conflicts.settle_disputes(others, batch)
@@ -49,7 +50,7 @@ def mark_as_distinct(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
         for memory in memories:
             others = [one.pk for one in memories if one is not memory]
             metadata = memory.metadata | mark_distinct(memory, others)
-            batch.change(memory, EventType.UPDATED, metadata=metadata)
+            batch.change(memory, EventType.UPDATED, metadata=metadata, restated_at=batch.now)
     return ChangeResult(tuple(memories), batch.batch_id)
 
 

@@ -21,6 +21,7 @@ from memsite.llm.embedding import SENTENCE_DIMENSIONS
 
 _FLOATS: Final = (
     "occurred_at",
+    "restated_at",
     "created_at",
     "last_used_at",
     "valid_from",
@@ -65,6 +66,7 @@ FROM (
         CASE WHEN m.layer = 'episodic' THEN m.session ELSE '' END AS session,
         m.turn AS position,
         {_epoch("m.occurred_at")} AS occurred_at,
+        {_epoch("m.restated_at")} AS restated_at,
         {_epoch("m.created_at")} AS created_at,
         {_epoch("greatest(m.created_at, m.last_accessed_at)")} AS last_used_at,
         {_epoch("m.valid_from")} AS valid_from,

@@ -20,8 +20,8 @@ from memories.text import count_names, hash_term, list_terms
 T = TypeVar("T")
 
 _NUMBERS: Final = (
-    "layer", "position", "occurred_at", "created_at", "last_used_at", "valid_from", "valid_until", "ended_at",
-    "retired_at", "importance", "confidence", "access_count", "length", "cues",
+    "layer", "position", "occurred_at", "restated_at", "created_at", "last_used_at", "valid_from",
+    "valid_until", "ended_at", "retired_at", "importance", "confidence", "access_count", "length", "cues",
     "pinned",
 )  # fmt: skip
 _WORDS: Final = ("kind", "category", "status", "speaker", "session")

@@ -23,6 +23,7 @@ class IndexRows:
         session: Conversation of the memory; empty outside conversations.
         position: Order within the session.
         occurred_at: Like all times in seconds since 1970, NaN for unknown.
+        restated_at: When it was last said again, or a person last said that it is true.
         last_used_at: The later of last access and creation.
         importance: In [0, 1].
         confidence: In [0, 1].
@@ -46,6 +47,7 @@ class IndexRows:
     session: Sequence[str]
     position: NDArray[np.int64]
     occurred_at: Float64
+    restated_at: Float64
     created_at: Float64
     last_used_at: Float64
     valid_from: Float64

@@ -58,12 +58,10 @@ def weigh_outdated(
     order = np.argsort(-weighed, kind="stable")
     comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
     best = order[comparable[order]][:STATEMENTS]
-    stated = index.number("occurred_at")[rows[best]]
-    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
     replacement = find_replacements(
         probe.sentence,
         index.sentences.get_vectors(rows[best]),
-        times,
+        _list_times(index, rows[best]),
         may_replace=_may_replace(index, query, rows[best]),
     )
     for place in np.flatnonzero(replacement >= 0):
@@ -75,6 +73,14 @@ def weigh_outdated(
         lost[best[place]] = relevance[best[place]] * conf.RECALL.outdated_loss
     replacing = np.unique(replacement[replacement >= 0])
     return Replaced(lost, gained, rows[best[replacing]])
+
+
+def _list_times(index: OwnerIndex, rows: Rows) -> NDArray[np.float64]:
+    """Return (m,) when each row was last stated, or a person last said that it is true, in seconds."""
+    stated = index.number("occurred_at")[rows]
+    stated = np.where(np.isnan(stated), index.number("created_at")[rows], stated)
+    last: NDArray[np.float64] = np.fmax(stated, index.number("restated_at")[rows])
+    return last
 
 
 def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:

@@ -58,6 +58,7 @@ def rows_of(
         session=[memo.session for memo in memos],
         position=np.arange(len(memos), dtype=np.int64),
         occurred_at=seconds([memo.occurred for memo in memos]),
+        restated_at=unknown,
         created_at=seconds([NOW - timedelta(days=1)] * len(memos)),
         last_used_at=seconds([memo.used for memo in memos]),
         valid_from=unknown,

@@ -13,15 +13,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
-from memories import conf
-from memories.curation import edit_memory
+from memories import conf, curation
 from memories.maintenance import sentences
+from memories.maintenance.reports import mark_as_distinct
 from memories.models import Memory
 from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memories.retrieval.estimates import find_replacements
 from memories.retrieval.query import wants_current
 from memories.retrieval.ranking import outdated
-from memories.values import Candidate, Kind, Layer, Status
+from memories.values import Candidate, Kind, Layer, Status, Writer
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.embedding import SENTENCE_DIMENSIONS, SentenceEmbedder
@@ -110,8 +110,50 @@ def test_what_is_pinned_disputed_or_much_surer_keeps_its_relevance(
 def test_pin_counts_from_the_next_search_on(alice: User) -> None:
     remember(alice, [OLD, *BESIDE, NEW])
     assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
-    edit_memory(Memory.objects.get(content=OLD).pk, {"pinned": True}, owner=alice.pk, actor="person")
+    curation.edit_memory(Memory.objects.get(content=OLD).pk, {"pinned": True}, owner=alice.pk, actor="person")
     assert OLD in [hit.memory.content for hit in search(alice, "Where do I work?").hits[:2]]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+@pytest.mark.parametrize("act", ["confirm", "restore", "both are true"])
+def test_statement_that_a_person_says_is_true_is_no_longer_outdated(alice: User, act: str) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
+    old, new = (Memory.objects.get(content=text).pk for text in (OLD, NEW))
+    if act == "confirm":
+        curation.confirm_memories([old], owner=alice.pk, actor="person")
+    elif act == "restore":
+        curation.forget_memories([old], owner=alice.pk, actor="person")
+        curation.restore_memories([old], owner=alice.pk, actor="person")
+    else:
+        mark_as_distinct([old, new], owner=alice.pk, actor="person")
+    assert OLD in [hit.memory.content for hit in search(alice, "Where do I work?").hits[:2]]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_statement_is_as_new_as_when_it_was_last_said(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW, OLD])
+    first, *_ = search(alice, "Where do I work?").hits
+    assert (first.memory.content, first.breakdown["outdated"]) == (OLD, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_statement_said_again_before_the_newer_one_is_outdated(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, OLD, NEW])
+    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_reflection_says_nothing_again(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    found = Candidate(content=OLD, written_by=Writer.REFLECTION, sources=("memory:1",))
+    write_candidates([found], owner=alice.pk, actor="reflection")
+    assert Memory.objects.get(content=OLD).occurrence_count == 2
+    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
 
 
 @pytest.mark.django_db
