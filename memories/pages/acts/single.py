@@ -19,6 +19,7 @@ from memories import curation
 from memories.curation import ChangeResult
 from memories.pages.cards import load_cards
 from memories.storage import get_memory
+from memories.values import Status
 from memsite.web.requests import get_owner, get_return_url, notify
 
 #: The actor of a signed-in person's changes, as events record it.
@@ -44,9 +45,11 @@ def restore_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def confirm_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """Confirm a pending memory."""
-    changed = curation.confirm_memories([memory_id], owner=get_owner(request), actor=PERSON)
-    return _done(request, changed, _("Remembered."))
+    """Confirm a pending memory, or say of an active one that it is still true."""
+    owner = get_owner(request)
+    was_pending = get_memory(memory_id, owner=owner).status == Status.PENDING
+    changed = curation.confirm_memories([memory_id], owner=owner, actor=PERSON)
+    return _done(request, changed, _("Remembered.") if was_pending else _("Noted: it is still true."))
 
 
 @login_required

@@ -125,6 +125,17 @@ def edited(client: Client, memory: Memory, **changes: str) -> Any:
     return client.post(f"/memories/{memory.pk}/edit/", form | changes)
 
 
+def test_person_says_that_it_is_still_true_and_takes_it_back(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    response = alice_browser.post(f"/memories/{memory.pk}/confirm/")
+    page = alice_browser.get(f"/memories/{memory.pk}/").content.decode()
+    assert [part in page for part in ("Noted: it is still true.", "Stated again", "Confirmed")] == [True] * 3
+    alice_browser.post(undo_address(response))
+    assert get_memory(memory.pk, owner=alice.pk).restated_at is None
+
+
 def test_new_words_lead_to_the_successor(alice: User, alice_browser: Client, remembered: Remember) -> None:
     memory = remembered(alice, "Plays the cello.")
     response = edited(alice_browser, memory, content="Plays the viola.")

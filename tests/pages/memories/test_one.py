@@ -128,6 +128,14 @@ def test_a_lasting_memory_is_true_and_believed_since(
     assert "True since March 3, 2019." in page
     assert "Memsite has believed it since" in page
     assert "It is in use" in page
+    assert "Still true</button>" in page
+
+
+def test_nobody_is_asked_whether_what_was_said_is_still_true(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Hello there.", layer="episodic", kind="conversation")
+    assert "Still true" not in shown(alice_browser, memory)
 
 
 def test_a_pending_one_waits_for_a_word(alice: User, alice_browser: Client, pending: Wait) -> None:
