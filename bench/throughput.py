@@ -58,10 +58,11 @@ def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) ->
 
 def rate(stage: Stage, people: Sequence[Person], seconds: float, kind: Request) -> float:
     """Return requests per second of as many processes as there are people, all starting together."""
+    first = 1 + _NEW_SEARCHES * len(people)  # of another number of connections, other searches are new
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(len(people))
     with context.Pool(len(people), _prepare, (barrier,)) as pool:
-        work = [(stage.site.url, person, seconds, number, kind) for number, person in enumerate(people)]
+        work = [(stage.site.url, person, seconds, seed, kind, first) for seed, person in enumerate(people)]
         answers: list[Answer] = pool.starmap(_work, work, chunksize=1)
     return sum(count for count, _ in answers) / seconds
 
@@ -74,10 +75,10 @@ def _prepare(barrier: Barrier) -> None:
     _barrier = barrier
 
 
-def _work(url: str, person: Person, seconds: float, seed: int, kind: Request) -> Answer:
+def _work(url: str, person: Person, seconds: float, seed: int, kind: Request, first: int) -> Answer:
     """Send requests as fast as answers arrive, once all processes are ready."""
     questions = texts.questions(_QUESTIONS, QUESTIONS_SEED + seed)
-    numbers = range(1, 1 + _NEW_SEARCHES) if kind == Request.NEW else range(1)
+    numbers = range(first, first + _NEW_SEARCHES) if kind == Request.NEW else range(1)
     with closing(Connection(url, person)) as connection:
         for question in questions:  # afterwards the sentence vector of each question is cached
             connection.search(search_body(question))

@@ -45,6 +45,7 @@ _PLAIN: Final = (
 )
 _TIMES: Final = (
     "occurred_at",
+    "restated_at",
     "valid_from",
     "valid_until",
     "ended_at",

@@ -204,8 +204,9 @@ def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) ->
             memory_id, body.content, body.changes(), owner=owner, actor=actor, mode=body.mode
         )
         return changed_json(Action.SUPERSEDED, changed, owner)
-    if body.status == Status.ACTIVE:
-        changed = curation.confirm_memories([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
+    memory = get_memory(memory_id, owner=owner)
+    if body.status == Status.ACTIVE and (memory.status == Status.PENDING or not body.changes()):
+        changed = curation.confirm_memories([memory.pk], owner=owner, actor=actor)
         if not body.changes():
             return changed_json(Action.UPDATED, changed, owner)
     changed = curation.edit_memory(memory_id, body.changes(), owner=owner, actor=actor, mode=body.mode)

@@ -18,10 +18,19 @@ from memsite.errors import Conflict
 REOPENED: Final = "dispute open again"
 
 
-def confirm_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> ChangeResult:
-    """Say that memories are true now: nothing that was said before makes them outdated.
+def confirm_memories(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, confidence: float | None = None
+) -> ChangeResult:
+    """Say that memories are true now: in a search, nothing that was said before makes them outdated.
 
-    Pending ones become active. As in writing, of two values for one thing the newer ends the older.
+    Pending ones become active. As in writing, of two values for one thing the newer ends the older. Disputed
+    ones stay so.
+
+    Args:
+        memory_ids: The memories.
+        owner: The owner.
+        actor: Who confirms.
+        confidence: Their confidence from now on, in [0, 1]; None leaves it.
 
     Raises:
         NotFound: If any is missing.
@@ -33,6 +42,11 @@ def confirm_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
             if not memory.is_active:
                 message = "A memory that is no longer active cannot be confirmed."
                 raise Conflict(message, {"id": str(memory.pk)})
+        for memory in memories:
+            values: dict[str, Any] = {} if confidence is None else {"confidence": confidence}
+            if memory.status == Status.ACTIVE:
+                values["restated_at"] = batch.now
+            batch.change(memory, EventType.UPDATED, **values)
         confirm_rows(memories, batch)
         memories = _reload_rows(memories, batch.load_current([memory.pk for memory in memories]))
     return ChangeResult(tuple(memories), batch.batch_id)
@@ -69,13 +83,11 @@ def restore_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
 
 
 def confirm_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
-    """Say that the active ones of these memories are true now, and activate the pending ones."""
+    """Activate the pending ones of these memories, within a batch."""
     for memory in memories:
         if memory.status == Status.PENDING:
             batch.change(memory, EventType.UPDATED, status=Status.ACTIVE, restated_at=batch.now)
             apply_conflicts(memory, batch)
-        elif memory.status == Status.ACTIVE:
-            batch.change(memory, EventType.UPDATED, restated_at=batch.now)
 
 
 def forget_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
@@ -98,7 +110,7 @@ def restore_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
     waited = _waited(memories, owner=batch.owner)
     for memory in memories:
         if memory.forgotten_at is not None:
-            batch.change(memory, EventType.RESTORED, restated_at=batch.now, **_restore_row(memory, waited))
+            batch.change(memory, EventType.RESTORED, **_restore_row(memory, waited))
             apply_conflicts(memory, batch, ruled=_reopen(memory, batch))
 
 

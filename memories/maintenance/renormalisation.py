@@ -157,7 +157,6 @@ def _unite(row: Memory, other: Memory, *, owner: UUID) -> None:
     former = bytes(row.fingerprint)
     kept, gone = sorted((row, other), key=lambda one: (_ORDER.index(Status(one.status)), one.pk))
     used = [one.last_accessed_at for one in (kept, gone) if one.last_accessed_at is not None]
-    restated = [one.restated_at for one in (kept, gone) if one.restated_at is not None]
     with open_batch(owner=owner, actor=ACTOR, reason=MERGED) as batch:
         batch.change(gone, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
         batch.change(
@@ -166,7 +165,7 @@ def _unite(row: Memory, other: Memory, *, owner: UUID) -> None:
             occurrence_count=kept.occurrence_count + gone.occurrence_count,
             access_count=kept.access_count + gone.access_count,
             last_accessed_at=max(used, default=None),
-            restated_at=max(restated, default=None),
+            restated_at=max(kept.last_stated_at, gone.last_stated_at),
             confidence=max(kept.confidence, gone.confidence),
             importance=max(kept.importance, gone.importance),
             base_importance=max(kept.base_importance, gone.base_importance),

@@ -58,7 +58,8 @@ class Memory(Owned):
     session = models.CharField(max_length=120, default="default")
     turn = models.IntegerField(default=0)
     occurred_at = models.DateTimeField(null=True, blank=True)
-    #: When it was last said again, or a person last said that it is true; None if never.
+    #: When it was last said again, or a person last said that it is true: in a search, nothing that was said
+    #: before makes it outdated. None if never.
     restated_at = models.DateTimeField(null=True, blank=True)
     importance = models.FloatField()
     base_importance = models.FloatField()
@@ -193,6 +194,16 @@ class Memory(Owned):
         if self.forgotten_at is not None:
             return Status.FORGOTTEN
         return otherwise if self.retired_at is None and self.ended_at is None else Status.DEPRECATED
+
+    @property
+    def stated_at(self) -> datetime:
+        """When it was first said, as far as is known."""
+        return self.occurred_at or self.created_at
+
+    @property
+    def last_stated_at(self) -> datetime:
+        """When it was last said, or a person last said that it is true, as far as is known."""
+        return self.stated_at if self.restated_at is None else max(self.stated_at, self.restated_at)
 
     def snapshot(self, fields: tuple[str, ...]) -> dict[str, Any]:
         """Return the current values of the named fields, for an event's `before`."""

@@ -154,7 +154,7 @@ class BatchState:
             self.slots.setdefault(memory.slot, {})[memory.pk] = memory
 
     def may_change(self, memory: Memory, count: int = 1) -> bool:
-        """Return whether a memory may change so many others. What a model wrote may change few of a batch."""
+        """Return whether a memory may change so many others, and count them against a model's allowance."""
         return memory.written_by not in MODELS or self.allowance.take(count)
 
     def slot_of(self, memory: Memory) -> Sequence[Memory]:

@@ -214,24 +214,20 @@ def is_newer(newcomer: Memory, row: Memory) -> bool:
     return get_begin(newcomer) == get_begin(row) or _is_of_present(newcomer, row)
 
 
-def get_statement_time(memory: Memory) -> datetime:
-    """Return when the memory was said, as far as is known."""
-    return memory.occurred_at or memory.created_at
-
-
 def get_restatement_time(row: Memory, again: Memory) -> datetime | None:
-    """Return when a row was last said again, if a memory repeats it. Reflection repeats nothing."""
-    moment = None if again.written_by == Writer.REFLECTION else get_statement_time(again)
-    return max(filter(None, (row.restated_at, moment)), default=None)
+    """Return when a row was last said, if a memory repeats it and is neither much less sure nor reflected."""
+    if again.written_by == Writer.REFLECTION or _is_less_sure(again, row):
+        return row.restated_at
+    return max(row.last_stated_at, again.stated_at)
 
 
 def _is_of_present(one: Memory, other: Memory) -> bool:
     """Return whether one memory states what is true now although the other began later."""
-    stated_at = get_statement_time(one)
+    stated_at = one.stated_at
     was_ended_later = one.ended_at is not None and one.valid_until is not None and one.valid_until > stated_at
     if (one.valid_until is not None and not was_ended_later) or _OVER.search(one.content):
         return False
-    if stated_at < get_statement_time(other):
+    if stated_at < other.stated_at:
         return False
     undated = one.occurred_at is not None and other.valid_from in {None, other.occurred_at}
     return undated or _LASTING.search(one.content) is not None
@@ -353,7 +349,11 @@ def _by_time(
 def _unsure(newcomer: Memory, row: Memory) -> bool:
     """Return whether the newer of the two is so much less certain that it does not end the older."""
     newer, older = (newcomer, row) if is_newer(newcomer, row) else (row, newcomer)
-    return round(older.confidence - newer.confidence, 6) >= WRITING.less_sure
+    return _is_less_sure(newer, older)
+
+
+def _is_less_sure(one: Memory, other: Memory) -> bool:
+    return round(other.confidence - one.confidence, 6) >= WRITING.less_sure
 
 
 def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:

@@ -133,7 +133,7 @@ def _restate(
         if _has_earlier_period(draft, row, batch, state):
             draft.sources = fresh
             return _insert(draft, (), batch, state, held=False, ended=ended)
-    return _strengthen(row, draft, fresh, batch, state)
+    return _strengthen(row, draft, fresh, batch, state, held=pending)
 
 
 def _has_earlier_period(draft: Draft, active: Memory, batch: WriteBatch, state: BatchState) -> bool:
@@ -173,7 +173,7 @@ def _end_late(draft: Draft, batch: WriteBatch, state: BatchState) -> list[Memory
 
 def _split_restated(row: Memory, memory: Memory, batch: WriteBatch, state: BatchState) -> Memory | None:
     """Split a row that was stated before and after a memory that ends it; return the part before, if so."""
-    moment = max(conflicts.get_begin(memory), conflicts.get_statement_time(memory))
+    moment = max(conflicts.get_begin(memory), memory.stated_at)
     sources = batch.load_sources_of(row) if row.occurrence_count > 1 else []
     later = [one.stated_at for one in sources if one.stated_at is not None and one.stated_at > moment]
     before = [one for one in sources if one.stated_at is None or one.stated_at <= moment]
@@ -185,6 +185,7 @@ def _split_restated(row: Memory, memory: Memory, batch: WriteBatch, state: Batch
         status=Status.DEPRECATED,
         valid_until=max(conflicts.get_begin(memory), conflicts.get_begin(row)),
         ended_at=batch.now,
+        restated_at=None,
         occurrence_count=len(before),
     )
     batch.change(
@@ -205,8 +206,9 @@ def _end_earlier(row: Memory, moment: datetime, batch: WriteBatch) -> None:
 
 
 def _strengthen(
-    active: Memory, draft: Draft, fresh: tuple[str, ...], batch: WriteBatch, state: BatchState
+    active: Memory, draft: Draft, fresh: tuple[str, ...], batch: WriteBatch, state: BatchState, *, held: bool
 ) -> PlacedMemory:
+    restated_at = active.restated_at if held else conflicts.get_restatement_time(active, draft.memory)
     _extend_back(active, draft.memory, batch, state)
     stronger = active.confidence + STRENGTHENING * (MOST_CONFIDENCE - active.confidence)
     batch.change(
@@ -216,7 +218,7 @@ def _strengthen(
         occurrence_count=active.occurrence_count + 1,
         confidence=max(active.confidence, round(stronger, 4)),
         importance=max(active.importance, draft.memory.importance),
-        restated_at=conflicts.get_restatement_time(active, draft.memory),
+        restated_at=restated_at,
     )
     for source in fresh:
         batch.add_source(active, source, bytes(draft.memory.fingerprint), stated_at=draft.memory.occurred_at)
@@ -259,7 +261,6 @@ def _restore_forgotten(
         forgotten_at=None,
         forgotten_by="",
         occurrence_count=forgotten.occurrence_count + 1,
-        restated_at=conflicts.get_restatement_time(forgotten, draft.memory),
     )
     for source in draft.sources:
         batch.add_source(forgotten, source)
@@ -278,7 +279,7 @@ def _unite_with_similar(
         if proposal.union.kind == SAME and _has_earlier_period(draft, row, batch, state):
             continue
         if proposal.union.kind == SAME:
-            return _strengthen(row, draft, draft.sources, batch, state)
+            return _strengthen(row, draft, draft.sources, batch, state, held=held)
         whole = row.pk == proposal.similar.memory.pk and row.status == Status.ACTIVE and not held
         if whole and proposal.merged is not None and _may_store_merged(proposal.merged, row, state):
             return _merge(draft, row, proposal.merged, batch, state)
@@ -333,7 +334,7 @@ def _insert(
         memory.metadata = {**memory.metadata, HELD_BY_BOUND: True}
     period = _same_period(memory, ruling, state)
     if period is not None:
-        return _strengthen(period, draft, draft.sources, batch, state)
+        return _strengthen(period, draft, draft.sources, batch, state, held=held)
     if held and memory.is_active:
         memory.status = Status.PENDING
     batch.insert(draft)

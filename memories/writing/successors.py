@@ -55,7 +55,7 @@ def build_successor(
     made.memory.base_importance = max(memory.base_importance for memory in memories)
     made.memory.access_count = sum(memory.access_count for memory in memories)
     made.memory.last_accessed_at = _latest(memory.last_accessed_at for memory in memories)
-    made.memory.restated_at = _latest(memory.restated_at for memory in memories)
+    made.memory.restated_at = _latest(memory.last_stated_at for memory in memories)
     made.memory.occurrence_count = sum(memory.occurrence_count for memory in memories)
     stored = load_sources([memory.pk for memory in memories], owner=owner)
     references = [reference for memory in memories for reference in stored.get(memory.pk, ())]

@@ -8,8 +8,10 @@ from unittest.mock import Mock
 
 import pytest
 import time_machine
+from django.db.models import F
 from django.utils import timezone
 
+from memories.models import Ledger
 from memories.retrieval import SearchQuery, search_memories
 from memories.retrieval.search import rankings
 from memories.values import Candidate
@@ -92,6 +94,37 @@ def test_hidden_memory_is_not_found_again(alice: User) -> None:
     assert [hit.memory.pk for hit in rest] == [second.memory.pk]
 
 
+def test_what_is_written_meanwhile_is_found(alice: User) -> None:
+    _write(alice, "The kettle is red.")
+    assert _found(alice, "kettle") == ["The kettle is red."]
+    _write(alice, "The other kettle is blue.")
+    assert set(_found(alice, "kettle")) == {"The kettle is red.", "The other kettle is blue."}
+
+
+def test_change_that_leaves_the_index_as_it_is_counts_too(alice: User, ranked: Mock) -> None:
+    _write(alice, "The kettle is red.")
+    _found(alice, "kettle")
+    Ledger.objects.filter(owner_id=alice.pk).update(index_version=F("index_version") + 1)
+    _found(alice, "kettle")
+    assert ranked.call_count == 2
+
+
+def test_secret_of_a_query_is_not_part_of_what_is_kept(alice: User, ranked: Mock) -> None:
+    _write(alice, "The kettle is red.")
+    for letter in "ab":
+        _found(alice, "kettle sk-proj-" + letter * 8 + "Zk3T9qLm2VxN7cR5")
+    assert ranked.call_count == 1
+
+
+def test_large_ranking_is_made_anew(alice: User, ranked: Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rankings, "_LARGEST", 16_000)
+    _write(alice, *(f"Kettle {number} is red." for number in range(30)))
+    for _ in range(2):
+        _found(alice, "kettle", top_k=5)
+        _found(alice, "kettle", top_k=20)
+    assert ranked.call_count == 3
+
+
 def test_query_that_could_not_be_embedded_is_ranked_anew(
     alice: User, ranked: Mock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +139,7 @@ def test_query_that_could_not_be_embedded_is_ranked_anew(
 def test_least_recent_rankings_are_dropped(
     alice: User, ranked: Mock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rankings, "_KEPT", 2)
+    monkeypatch.setattr(rankings, "_MOST_BYTES", 11_000)  # two of them
     _write(alice, "The kettle is red.")
     for words in ("kettle", "lamp", "carpet", "kettle"):
         _found(alice, words)

@@ -155,6 +155,7 @@ export interface Memory {
   readonly written_by: string;
   readonly metadata: Record<string, unknown>;
   readonly occurred_at: string | null;
+  readonly restated_at: string | null;
   readonly valid_from: string | null;
   readonly valid_until: string | null;
   readonly ended_at: string | null;

@@ -274,6 +274,7 @@ class MemoryOut(BaseModel):
     written_by: str
     metadata: dict[str, Any]
     occurred_at: datetime | None
+    restated_at: datetime | None
     valid_from: datetime | None
     valid_until: datetime | None
     ended_at: datetime | None

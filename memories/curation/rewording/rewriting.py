@@ -56,6 +56,7 @@ def rewrite_memory(
         values = compute_changes(memory, changes or {}, mode, batch.now)
         _take_on(draft, values | get_next_turn(memory, values, owner=owner), owner=owner)
         _check_free(draft.memory, memory, owner=owner)
+        draft.memory.restated_at = batch.now
         disputed = memory.status == Status.DISPUTED
         batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
         batch.insert(draft)

@@ -39,10 +39,18 @@ def settle_contradiction(
     return ChangeResult((kept, *others), batch.batch_id)
 
 
-def mark_as_distinct(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> ChangeResult:
-    """Record that these are different memories and all true: no report lists them together again.
+def mark_as_distinct(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, true_now: bool = False
+) -> ChangeResult:
+    """Record that these are different memories: no report lists them together again.
 
     It is stored in the metadata of each, so that it is shown, exported and undone like any other change.
+
+    Args:
+        memory_ids: The memories.
+        owner: The owner.
+        actor: Who decides.
+        true_now: Whether a person said that all of them are true now, as in `curation.confirm_memories`.
     """
     with open_batch(owner=owner, actor=actor, reason=MARKED_DISTINCT) as batch:
         memories = get_memories(memory_ids, owner=owner)
@@ -50,7 +58,8 @@ def mark_as_distinct(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
         for memory in memories:
             others = [one.pk for one in memories if one is not memory]
             metadata = memory.metadata | mark_distinct(memory, others)
-            batch.change(memory, EventType.UPDATED, metadata=metadata, restated_at=batch.now)
+            restated_at = batch.now if true_now else memory.restated_at
+            batch.change(memory, EventType.UPDATED, metadata=metadata, restated_at=restated_at)
     return ChangeResult(tuple(memories), batch.batch_id)
 
 

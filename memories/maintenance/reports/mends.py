@@ -97,11 +97,10 @@ def _let_both_stand(seen: DisplayedFinding, *, owner: UUID, actor: str) -> Chang
     first, *others = seen.finding.memories
     if seen.finding.why == DISPUTED:
         return curation.resolve_dispute(first, others, owner=owner, actor=actor, how="both")
-    return mark_as_distinct(seen.finding.memories, owner=owner, actor=actor)
+    return mark_as_distinct(seen.finding.memories, owner=owner, actor=actor, true_now=True)
 
 
 def _confirm(memory: Memory, *, owner: UUID, actor: str) -> ChangeResult:
     """Activate a pending memory, or give an unsure one the confidence of a person's statement."""
-    if memory.status == Status.PENDING:
-        return curation.confirm_memories([memory.pk], owner=owner, actor=actor)
-    return curation.edit_memory(memory.pk, {"confidence": STATED_CONFIDENCE}, owner=owner, actor=actor)
+    sure = None if memory.status == Status.PENDING else STATED_CONFIDENCE
+    return curation.confirm_memories([memory.pk], owner=owner, actor=actor, confidence=sure)

@@ -36,13 +36,21 @@ class Replaced(NamedTuple):
 
 
 def weigh_outdated(
-    index: OwnerIndex, query: Query, probe: Probe, rows: Rows, relevance: Float32, weighed: Float32
+    index: OwnerIndex,
+    query: Query,
+    probe: Probe,
+    rows: Rows,
+    relevance: Float32,
+    weighed: Float32,
+    *,
+    moment: float,
 ) -> Replaced:
     """Return how the relevance of rows changes, because newer statements probably make older ones outdated.
 
     The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
     as the older one was before. Nothing is outdated for a question about the past, or for one that several
-    statements may answer together.
+    statements may answer together. What was said again since, or a person has
+    confirmed since, is not outdated.
 
     Args:
         index: Memories of one owner.
@@ -51,6 +59,7 @@ def weigh_outdated(
         rows: (m,) Rows to compare; the best `STATEMENTS` of them are.
         relevance: (m,) In [0, 1].
         weighed: (m,) Relevance plus priors, by which the best are chosen.
+        moment: Time of the question, in seconds. What was said again later does not count.
     """
     lost, gained = np.zeros_like(relevance), np.zeros_like(relevance)
     if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
@@ -58,11 +67,15 @@ def weigh_outdated(
     order = np.argsort(-weighed, kind="stable")
     comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
     best = order[comparable[order]][:STATEMENTS]
+    stated = index.number("occurred_at")[rows[best]]
+    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
+    restated = index.number("restated_at")[rows[best]]
+    was_restated = (restated <= moment)[:, None] & (restated[:, None] >= times[None, :])
     replacement = find_replacements(
         probe.sentence,
         index.sentences.get_vectors(rows[best]),
-        _list_times(index, rows[best]),
-        may_replace=_may_replace(index, query, rows[best]),
+        times,
+        may_replace=_may_replace(index, query, rows[best]) & ~was_restated,
     )
     for place in np.flatnonzero(replacement >= 0):
         last = place
@@ -73,14 +86,6 @@ def weigh_outdated(
         lost[best[place]] = relevance[best[place]] * conf.RECALL.outdated_loss
     replacing = np.unique(replacement[replacement >= 0])
     return Replaced(lost, gained, rows[best[replacing]])
-
-
-def _list_times(index: OwnerIndex, rows: Rows) -> NDArray[np.float64]:
-    """Return (m,) when each row was last stated, or a person last said that it is true, in seconds."""
-    stated = index.number("occurred_at")[rows]
-    stated = np.where(np.isnan(stated), index.number("created_at")[rows], stated)
-    last: NDArray[np.float64] = np.fmax(stated, index.number("restated_at")[rows])
-    return last
 
 
 def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:

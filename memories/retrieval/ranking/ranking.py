@@ -88,6 +88,7 @@ def rank_memories(
     *,
     top: int,
     weights: Mapping[str, float] | None = None,
+    as_of: datetime | None = None,
 ) -> RankedMemories:
     """Return the `top` best rows among those that `mask` (n,) selects.
 
@@ -103,6 +104,7 @@ def rank_memories(
         top: Number of rows to return.
         weights: Weights of the fusion; None takes those fitted for the kind of probe (`conf.TOKEN_WEIGHTS`,
             `VECTOR_WEIGHTS` or `WORD_WEIGHTS`).
+        as_of: Aware time that the query asks about; None for now.
     """
     found = compute_signals(index, query, probe, mask)
     weighing = _choose_weights(index, found) if weights is None else (_Weighing(weights),)
@@ -111,7 +113,9 @@ def rank_memories(
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + compute_prior(index, rows, moment)
-    lost, gained, replacing = weigh_outdated(index, query, probe, rows, relevance, weighed)
+    lost, gained, replacing = weigh_outdated(
+        index, query, probe, rows, relevance, weighed, moment=(as_of or now).timestamp()
+    )
     relevance, weighed = relevance - lost + gained, weighed - lost + gained
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     outdated, rows = rows[lost > 0], rows[order]

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 from typing import Final, cast
 from uuid import UUID
 
@@ -45,9 +46,13 @@ _NAMED_NEED: Final = 1.0
 _MORE_ROWS: Final = 10
 _DIGITS: Final = 4
 _MINUTE: Final = 60.0  # seconds
-#: Rankings kept for one owner, of some 18 KB each.
-_KEPT: Final = 512
-_BYTES: Final = 18_000
+#: Bytes of the rankings that are kept for one owner, and of the largest of them.
+_MOST_BYTES: Final = 8_000_000
+_LARGEST: Final = 200_000
+#: Approximate bytes of a ranking, of each memory in it, and of each character of its queries.
+_BYTES: Final = 4_000
+_FOUND_BYTES: Final = 700
+_CHARACTER_BYTES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +81,31 @@ class Ranking:
 
 
 class _Latest:
-    """The latest rankings of one version of an index; the least recently used are dropped."""
+    """The rankings of this minute for one version of an index; the least recently used are dropped."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[Hashable, Ranking] = LRUCache(_KEPT)
+        self._kept: LRUCache[Hashable, tuple[Ranking, int]] = LRUCache(_MOST_BYTES, getsizeof=itemgetter(1))
+        self._minute = 0
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable) -> Ranking | None:
+    def get(self, minute: int, key: Hashable) -> Ranking | None:
         with self._lock:
-            return self._kept.get(key)
+            if minute != self._minute:
+                self._kept.clear()
+                self._minute = minute
+            ranking, _ = self._kept.get(key, (None, 0))
+            return ranking
 
-    def put(self, key: Hashable, ranking: Ranking) -> None:
+    def put(self, minute: int, key: Hashable, ranking: Ranking, size: int) -> None:
+        """Keep a ranking of about `size` bytes, unless it is large or of another minute."""
         with self._lock:
-            self._kept[key] = ranking
+            if minute == self._minute and size <= _LARGEST:
+                self._kept[key] = ranking, size
 
     @property
     def nbytes(self) -> int:
         """Approximate memory use in bytes, which counts as a part of the index."""
-        return _BYTES * len(self._kept)
+        return int(self._kept.currsize)
 
 
 def rank_queries(
@@ -117,14 +129,23 @@ def rank_queries(
     """
     now = timezone.now()
     minute = int(now.timestamp() // _MINUTE)
-    key = (replace(query, offset=0), version, minute, np.packbits(mask).tobytes())
+    text, *secondary = (redact_text(text).text for text in (query.query, *query.secondary))
+    query = replace(query, query=text, secondary=tuple(secondary), offset=0)
+    eligible = np.packbits(mask).tobytes()
     latest = index.kept("rankings", _Latest)
-    ranking = latest.get(key)
+    ranking = latest.get(minute, (query, version, eligible))
     if ranking is None:
         ranking = _rank_anew(index, query, mask, embedder, owner=owner, now=now)
         if ranking.complete:
-            latest.put(key, ranking)
+            latest.put(minute, (query, version, eligible), ranking, len(eligible) + _measure(query, ranking))
     return ranking
+
+
+def _measure(query: SearchQuery, ranking: Ranking) -> int:
+    """Return the approximate bytes of a ranking and the queries that it is for."""
+    found = sum(len(one) for one in ranking.found)
+    characters = sum(len(text) for text in (query.query, *query.secondary))
+    return _BYTES + _FOUND_BYTES * found + _CHARACTER_BYTES * characters
 
 
 def _rank_anew(
@@ -142,7 +163,7 @@ def _rank_anew(
     is not among what they find.
     """
     texts = (query.query, *query.secondary)
-    parsed = [parse_query(redact_text(text).text, index.speakers, now) for text in texts]
+    parsed = [parse_query(text, index.speakers, now) for text in texts]
     embedded = True
     try:
         probes = probes_of([one.meaning for one in parsed], embedder)
@@ -156,7 +177,9 @@ def _rank_anew(
         if best and len(list_passing(best[0], query)) >= (query.limit or query.top_k):
             break  # what only the secondary queries find would come after these
         with _ONE_AT_A_TIME:
-            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS)
+            ranked = rank_memories(
+                index, one, probe, mask, now, top=query.top_k + _MORE_ROWS, as_of=_get_moment(query, now)
+            )
         found, lowered = _rows(index, ranked, one), ranked.outdated
         if not best and ranked.outdated.size:
             beside = _list_beside(index, one, ranked, owner=owner)
@@ -165,6 +188,11 @@ def _rank_anew(
         best.append(found)
     in_time = diagnostics.sentence_vectors == "none" or all(one is not None for one in sentences)
     return Ranking(best, diagnostics, complete=embedded and in_time)
+
+
+def _get_moment(query: SearchQuery, now: datetime) -> datetime:
+    """Return the moment that a search asks about, or up to which it may know anything if that is earlier."""
+    return min(query.as_of or now, query.believed_at or now, now)
 
 
 def _list_beside(

@@ -179,7 +179,7 @@ def _facts_first(page: Sequence[Found], memories: Mapping[bytes, Memory]) -> lis
     for place in move_behind_facts([memories[one.memory_id] for one in found]):
         one = found[place]
         score = min(one.score, hits[-1].score) if hits else one.score
-        hits.append(Hit(memories[one.memory_id], score, one.relevance, one.breakdown, one.query))
+        hits.append(Hit(memories[one.memory_id], score, one.relevance, dict(one.breakdown), one.query))
     return hits
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -11,49 +10,22 @@ import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django.fixtures import Settings
 
 from memories import conf, curation
-from memories.maintenance import sentences
-from memories.maintenance.reports import mark_as_distinct
 from memories.models import Memory
-from memories.retrieval import SearchQuery, SearchResult, search_memories
+from memories.retrieval import SearchQuery, search_memories
 from memories.retrieval.estimates import find_replacements
 from memories.retrieval.query import wants_current
 from memories.retrieval.ranking import outdated
-from memories.values import Candidate, Kind, Layer, Status, Writer
+from memories.values import Candidate, Kind, Layer, Status
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.embedding import SENTENCE_DIMENSIONS, SentenceEmbedder
+from tests.memories.sentences.outdating import BESIDE, NEW, OLD, remember, search
 
 DAY = 86400.0
-OLD = "I do the accounts at a shipyard in Turku."
-NEW = "Handed in my badge at the shipyard, on Monday I start at the harbour office."
 CANOE = "I own a green canoe."
 FEBRUARY = datetime(2024, 2, 5, tzinfo=UTC)
-BESIDE = ("My bicycle has a squeaky chain.", "I sing alto in a choir.", "Tea keeps me awake at night.")
-
-
-def remember(owner: User, texts: Sequence[str]) -> None:
-    """Write statements, one a month, and embed them."""
-    for month, text in enumerate(texts, start=1):
-        one = Candidate(content=text, occurred_at=datetime(2025, month, 5, tzinfo=UTC))
-        write_candidates([one], owner=owner.pk, actor="test")
-    for _ in sentences.fill_in_for(owner=owner.pk):
-        pass
-
-
-def search(owner: User, text: str, *, as_of: datetime | None = None, top_k: int = 5) -> SearchResult:
-    """Search without a threshold."""
-    query = SearchQuery(query=text, top_k=top_k, min_similarity=0.0, as_of=as_of)
-    return search_memories(query, owner=owner.pk)
-
-
-@pytest.fixture
-def slow_but_sure(settings: Settings) -> None:
-    """Wait for the vector of a question, however busy the machine is."""
-    settings.MEMSITE_EMBEDDING = "local"
-    settings.MEMSITE_EMBEDDING_BUDGET_MS = 10_000
 
 
 @pytest.mark.django_db
@@ -112,48 +84,6 @@ def test_pin_counts_from_the_next_search_on(alice: User) -> None:
     assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
     curation.edit_memory(Memory.objects.get(content=OLD).pk, {"pinned": True}, owner=alice.pk, actor="person")
     assert OLD in [hit.memory.content for hit in search(alice, "Where do I work?").hits[:2]]
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("slow_but_sure")
-@pytest.mark.parametrize("act", ["confirm", "restore", "both are true"])
-def test_statement_that_a_person_says_is_true_is_no_longer_outdated(alice: User, act: str) -> None:
-    remember(alice, [OLD, *BESIDE, NEW])
-    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
-    old, new = (Memory.objects.get(content=text).pk for text in (OLD, NEW))
-    if act == "confirm":
-        curation.confirm_memories([old], owner=alice.pk, actor="person")
-    elif act == "restore":
-        curation.forget_memories([old], owner=alice.pk, actor="person")
-        curation.restore_memories([old], owner=alice.pk, actor="person")
-    else:
-        mark_as_distinct([old, new], owner=alice.pk, actor="person")
-    assert OLD in [hit.memory.content for hit in search(alice, "Where do I work?").hits[:2]]
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("slow_but_sure")
-def test_statement_is_as_new_as_when_it_was_last_said(alice: User) -> None:
-    remember(alice, [OLD, *BESIDE, NEW, OLD])
-    first, *_ = search(alice, "Where do I work?").hits
-    assert (first.memory.content, first.breakdown["outdated"]) == (OLD, 0)
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("slow_but_sure")
-def test_statement_said_again_before_the_newer_one_is_outdated(alice: User) -> None:
-    remember(alice, [OLD, *BESIDE, OLD, NEW])
-    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
-
-
-@pytest.mark.django_db
-@pytest.mark.usefixtures("slow_but_sure")
-def test_reflection_says_nothing_again(alice: User) -> None:
-    remember(alice, [OLD, *BESIDE, NEW])
-    found = Candidate(content=OLD, written_by=Writer.REFLECTION, sources=("memory:1",))
-    write_candidates([found], owner=alice.pk, actor="reflection")
-    assert Memory.objects.get(content=OLD).occurrence_count == 2
-    assert search(alice, "Where do I work?").hits[-1].memory.content == OLD
 
 
 @pytest.mark.django_db

@@ -248,7 +248,7 @@ def _kept(sources: Sequence[Memory]) -> dict[str, Any]:
         "occurrence_count": sum(memory.occurrence_count for memory in sources),
         "access_count": sum(memory.access_count for memory in sources),
         "last_accessed_at": _latest(sources, "last_accessed_at"),
-        "restated_at": _latest(sources, "restated_at"),
+        "restated_at": max(memory.last_stated_at for memory in sources),
         "pinned": any(memory.pinned for memory in sources),
     }
 

@@ -42,6 +42,7 @@ class Memory:
     written_by: str
     metadata: Mapping[str, Any]
     occurred_at: datetime | None
+    restated_at: datetime | None
     valid_from: datetime | None
     valid_until: datetime | None
     ended_at: datetime | None
