@@ -205,7 +205,7 @@ def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) ->
         )
         return changed_json(Action.SUPERSEDED, changed, owner)
     memory = get_memory(memory_id, owner=owner)
-    if body.status == Status.ACTIVE and (memory.status == Status.PENDING or not body.changes()):
+    if body.status == Status.ACTIVE and (memory.status != Status.ACTIVE or not body.changes()):
         changed = curation.confirm_memories([memory.pk], owner=owner, actor=actor)
         if not body.changes():
             return changed_json(Action.UPDATED, changed, owner)

@@ -165,7 +165,9 @@ def _unite(row: Memory, other: Memory, *, owner: UUID) -> None:
             occurrence_count=kept.occurrence_count + gone.occurrence_count,
             access_count=kept.access_count + gone.access_count,
             last_accessed_at=max(used, default=None),
-            restated_at=max(kept.last_stated_at, gone.last_stated_at),
+            restated_at=kept.restated_at
+            if gone.status == Status.PENDING
+            else max(kept.last_stated_at, gone.last_stated_at),
             confidence=max(kept.confidence, gone.confidence),
             importance=max(kept.importance, gone.importance),
             base_importance=max(kept.base_importance, gone.base_importance),

@@ -215,10 +215,10 @@ def is_newer(newcomer: Memory, row: Memory) -> bool:
 
 
 def get_restatement_time(row: Memory, again: Memory) -> datetime | None:
-    """Return when a row was last said, if a memory repeats it and is neither much less sure nor reflected."""
+    """Return `restated_at` of a row that a memory repeats, unless that is much less sure or reflected."""
     if again.written_by == Writer.REFLECTION or _is_less_sure(again, row):
         return row.restated_at
-    return max(row.last_stated_at, again.stated_at)
+    return max(row.last_stated_at, min(again.stated_at, again.created_at))
 
 
 def _is_of_present(one: Memory, other: Memory) -> bool:

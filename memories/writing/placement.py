@@ -208,7 +208,6 @@ def _end_earlier(row: Memory, moment: datetime, batch: WriteBatch) -> None:
 def _strengthen(
     active: Memory, draft: Draft, fresh: tuple[str, ...], batch: WriteBatch, state: BatchState, *, held: bool
 ) -> PlacedMemory:
-    restated_at = active.restated_at if held else conflicts.get_restatement_time(active, draft.memory)
     _extend_back(active, draft.memory, batch, state)
     stronger = active.confidence + STRENGTHENING * (MOST_CONFIDENCE - active.confidence)
     batch.change(
@@ -218,7 +217,7 @@ def _strengthen(
         occurrence_count=active.occurrence_count + 1,
         confidence=max(active.confidence, round(stronger, 4)),
         importance=max(active.importance, draft.memory.importance),
-        restated_at=restated_at,
+        restated_at=active.restated_at if held else conflicts.get_restatement_time(active, draft.memory),
     )
     for source in fresh:
         batch.add_source(active, source, bytes(draft.memory.fingerprint), stated_at=draft.memory.occurred_at)
@@ -234,8 +233,9 @@ def _extend_back(row: Memory, memory: Memory, batch: WriteBatch, state: BatchSta
     for other in (*state.slot_of(row), *state.affected_by(row)):
         if other.ended_at is not None and other.valid_until == begin and conflicts.would_end(memory, other):
             _end_earlier(other, memory.valid_from, batch)
-    if row.occurred_at is not None and memory.occurred_at is not None:
-        batch.change(row, EventType.UPDATED, occurred_at=min(row.occurred_at, memory.occurred_at))
+    if row.occurred_at and memory.occurred_at and memory.occurred_at < row.occurred_at:
+        last = row.last_stated_at
+        batch.change(row, EventType.UPDATED, occurred_at=memory.occurred_at, restated_at=last)
     batch.change(row, EventType.UPDATED, reason="said before", valid_from=memory.valid_from)
 
 
@@ -261,6 +261,9 @@ def _restore_forgotten(
         forgotten_at=None,
         forgotten_by="",
         occurrence_count=forgotten.occurrence_count + 1,
+        restated_at=forgotten.restated_at
+        if pending
+        else conflicts.get_restatement_time(forgotten, draft.memory),
     )
     for source in draft.sources:
         batch.add_source(forgotten, source)

@@ -230,6 +230,8 @@ def test_forgotten_memory_cannot_be_confirmed(alice_api: APIClient) -> None:
     memory = add(alice_api, BERLIN)["memory"]
     alice_api.delete(f"/api/memories/{memory['id']}")
     assert alice_api.patch(f"/api/memories/{memory['id']}", {"status": "active"}).status_code == 409
+    both = {"status": "active", "tags": ["x"]}
+    assert alice_api.patch(f"/api/memories/{memory['id']}", both).status_code == 409
 
 
 def test_batch_with_too_much_text_is_refused_and_names_the_limit(
@@ -263,3 +265,11 @@ def test_one_memory_is_added_in_few_statements_and_without_copy(
     with django_assert_max_num_queries(11):  # beside the key and the savepoint of the test, eight
         added = alice_api.post("/api/memories", {"content": BERLIN})
     assert added.status_code == 201
+
+
+def test_active_memory_is_said_to_be_true_now_by_its_status_alone(alice_api: APIClient) -> None:
+    memory = alice_api.post("/api/memories", {"content": "Plays the cello."}).json()["memory"]
+    address = f"/api/memories/{memory['id']}"
+    changed = alice_api.patch(address, {"status": "active", "tags": ["music"]}).json()["memory"]
+    assert (changed["tags"], changed["restated_at"]) == (["music"], None)
+    assert alice_api.patch(address, {"status": "active"}).json()["memory"]["restated_at"] is not None

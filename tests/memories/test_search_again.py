@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memories.models import Ledger
 from memories.retrieval import SearchQuery, search_memories
+from memories.retrieval.ranking import rank_memories
 from memories.retrieval.search import rankings
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
@@ -33,7 +34,7 @@ def _found(owner: User, text: str, **fields: Any) -> list[str]:
 @pytest.fixture
 def ranked(monkeypatch: pytest.MonkeyPatch) -> Mock:
     """Count the rankings that are made."""
-    spy = Mock(side_effect=rankings.rank_memories)
+    spy = Mock(side_effect=rank_memories)
     monkeypatch.setattr(rankings, "rank_memories", spy)
     return spy
 

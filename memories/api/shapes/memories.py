@@ -135,7 +135,10 @@ class MemoryPatch(Body):
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     metadata: Metadata | None = None
-    status: Literal[Status.ACTIVE] | None = Field(None, description="`active` confirms a pending memory")
+    status: Literal[Status.ACTIVE] | None = Field(
+        None,
+        description="`active` confirms a pending memory; alone, it says of an active one that it is true now",
+    )
     mode: Literal["replace", "append"] = "replace"
 
     @model_validator(mode="after")

@@ -6,8 +6,8 @@ outdated    what a newer memory makes outdated for the question
 priors      what reorders near-equal memories
 """
 
-from memories.retrieval.ranking.outdated import keeps_relevance
+from memories.retrieval.ranking.outdated import keeps_relevance, was_restated
 from memories.retrieval.ranking.ranking import RankedMemories, rank_memories
 from memories.retrieval.ranking.relevance import get_least_relevance
 
-__all__ = ["RankedMemories", "get_least_relevance", "keeps_relevance", "rank_memories"]
+__all__ = ["RankedMemories", "get_least_relevance", "keeps_relevance", "rank_memories", "was_restated"]

@@ -49,8 +49,7 @@ def weigh_outdated(
 
     The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
     as the older one was before. Nothing is outdated for a question about the past, or for one that several
-    statements may answer together. What was said again since, or a person has
-    confirmed since, is not outdated.
+    statements may answer together. What was said before its `restated_at` makes no statement outdated.
 
     Args:
         index: Memories of one owner.
@@ -67,15 +66,12 @@ def weigh_outdated(
     order = np.argsort(-weighed, kind="stable")
     comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
     best = order[comparable[order]][:STATEMENTS]
-    stated = index.number("occurred_at")[rows[best]]
-    times = np.where(np.isnan(stated), index.number("created_at")[rows[best]], stated)
-    restated = index.number("restated_at")[rows[best]]
-    was_restated = (restated <= moment)[:, None] & (restated[:, None] >= times[None, :])
+    restated = was_restated(index, rows[best], rows[best], moment=moment)
     replacement = find_replacements(
         probe.sentence,
         index.sentences.get_vectors(rows[best]),
-        times,
-        may_replace=_may_replace(index, query, rows[best]) & ~was_restated,
+        _get_times(index, rows[best]),
+        may_replace=_may_replace(index, query, rows[best]) & ~restated,
     )
     for place in np.flatnonzero(replacement >= 0):
         last = place
@@ -106,3 +102,24 @@ def keeps_relevance(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.b
     """Return (m,) whether each row is pinned, in dispute, or holds an identifier of the query."""
     stays: NDArray[np.bool_] = index.column("pinned")[rows] | holds_identifier(index, query, rows)
     return stays | index.words["status"].mask([Status.DISPUTED])[rows]
+
+
+def was_restated(index: OwnerIndex, rows: Rows, others: Rows, *, moment: float) -> NDArray[np.bool_]:
+    """Return (m, k) whether each row was said again, or confirmed by a person, after each other was said.
+
+    Args:
+        index: Memories of one owner.
+        rows: (m,) Rows.
+        others: (k,) Rows that may make them outdated.
+        moment: Time of the question, in seconds. What was said again later does not count.
+    """
+    restated = index.number("restated_at")[rows][:, None]
+    after: NDArray[np.bool_] = (restated <= moment) & (restated >= _get_times(index, others)[None, :])
+    return after
+
+
+def _get_times(index: OwnerIndex, rows: Rows) -> NDArray[np.float64]:
+    """Return (m,) when each row was first said, in seconds; when it was written if that is not known."""
+    stated = index.number("occurred_at")[rows]
+    times: NDArray[np.float64] = np.where(np.isnan(stated), index.number("created_at")[rows], stated)
+    return times

@@ -27,7 +27,13 @@ from memories.retrieval.cache import get_query_vectors
 from memories.retrieval.estimates import estimate_need
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, parse_query
-from memories.retrieval.ranking import RankedMemories, get_least_relevance, keeps_relevance, rank_memories
+from memories.retrieval.ranking import (
+    RankedMemories,
+    get_least_relevance,
+    keeps_relevance,
+    rank_memories,
+    was_restated,
+)
 from memories.retrieval.signals import Probe, probes_of
 from memories.retrieval.values import Diagnostics, SearchQuery
 from memories.storage import list_learnt_with
@@ -172,17 +178,16 @@ def _rank_anew(
         probes, embedded = [Probe()] * len(parsed), False
     sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
+    moment = min(query.as_of or now, query.believed_at or now, now)
     best: list[list[Found]] = []
     for one, probe in zip(parsed, probes, strict=True):
         if best and len(list_passing(best[0], query)) >= (query.limit or query.top_k):
             break  # what only the secondary queries find would come after these
         with _ONE_AT_A_TIME:
-            ranked = rank_memories(
-                index, one, probe, mask, now, top=query.top_k + _MORE_ROWS, as_of=_get_moment(query, now)
-            )
+            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS, as_of=moment)
         found, lowered = _rows(index, ranked, one), ranked.outdated
         if not best and ranked.outdated.size:
-            beside = _list_beside(index, one, ranked, owner=owner)
+            beside = _list_beside(index, one, ranked, owner=owner, moment=moment)
             found, lowered = _lower(index, found, beside), np.union1d(lowered, beside)
         mask = mask & ~np.isin(np.arange(mask.size), lowered)
         best.append(found)
@@ -190,17 +195,13 @@ def _rank_anew(
     return Ranking(best, diagnostics, complete=embedded and in_time)
 
 
-def _get_moment(query: SearchQuery, now: datetime) -> datetime:
-    """Return the moment that a search asks about, or up to which it may know anything if that is earlier."""
-    return min(query.as_of or now, query.believed_at or now, now)
-
-
 def _list_beside(
-    index: OwnerIndex, query: Query, ranked: RankedMemories, *, owner: UUID
+    index: OwnerIndex, query: Query, ranked: RankedMemories, *, owner: UUID, moment: datetime
 ) -> NDArray[np.int64]:
     """Return the rows of the messages of outdated memories, and of what else was learnt from these.
 
-    Nothing if what replaces one came from the same source, which then tells of more than one time.
+    None that was said again since. Nothing if what replaces one came from the same source, which then tells
+    of more than one time.
     """
     outdated = [UUID(bytes=cast("bytes", index.ids[row])) for row in ranked.outdated.tolist()]
     rows = index.rows_of(memory_id.bytes for memory_id in list_learnt_with(outdated, owner=owner))
@@ -208,7 +209,8 @@ def _list_beside(
     if np.isin(current, rows).any():
         return rows[:0]
     rows = rows[~np.isin(rows, ranked.outdated)]
-    return rows[~keeps_relevance(index, query, rows)]
+    restated = was_restated(index, rows, current, moment=moment.timestamp()).all(axis=1)
+    return rows[~keeps_relevance(index, query, rows) & ~restated]
 
 
 def _lower(index: OwnerIndex, found: Sequence[Found], rows: NDArray[np.int64]) -> list[Found]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from memories import curation
 from memories.maintenance.reports import mark_as_distinct
 from memories.models import Memory
-from memories.values import Candidate, Writer
+from memories.values import Candidate, Status, Writer
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 from tests.memories.sentences.outdating import BESIDE, NEW, OLD, remember, search
@@ -42,11 +43,38 @@ def test_statement_that_a_person_says_is_true_is_no_longer_outdated(alice: User,
     assert (lost(alice, OLD), lost(alice, NEW)) == (0, 0)
 
 
+def test_confirmation_sets_the_given_confidence(alice: User) -> None:
+    remember(alice, [OLD])
+    curation.confirm_memories([key(OLD)], owner=alice.pk, actor="person", confidence=1.0)
+    confirmed = Memory.objects.get(content=OLD)
+    assert (confirmed.confidence, confirmed.restated_at) == (1.0, confirmed.updated_at)
+
+
 def test_correction_is_as_new_as_the_moment_in_which_a_person_wrote_it(alice: User) -> None:
     remember(alice, ["My desk phone is extension 21.", *BESIDE, SECOND])
+    assert lost(alice, "My desk phone is extension 21.", "What is my desk phone?") > 0
     curation.rewrite_memory(key("My desk phone is extension 21."), FIRST, owner=alice.pk, actor="person")
     remember(alice, [])
     assert lost(alice, FIRST, "What is my desk phone?") == 0
+
+
+def test_restoring_or_keeping_apart_says_nothing_of_what_is_true_now(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    curation.forget_memories([key(OLD)], owner=alice.pk, actor="person")
+    curation.restore_memories([key(OLD)], owner=alice.pk, actor="person")
+    mark_as_distinct([key(OLD), key(BESIDE[0])], owner=alice.pk, actor="person")
+    assert lost(alice, OLD) > 0
+
+
+def test_confirmed_fact_is_not_outdated_with_another_of_its_message(alice: User) -> None:
+    told = datetime(2025, 1, 5, tzinfo=UTC)
+    beside = "I am the accountant of a shipyard in Turku."
+    facts = [Candidate(content=text, occurred_at=told, sources=("message:1",)) for text in (OLD, beside)]
+    write_candidates(facts, owner=alice.pk, actor="test")
+    remember(alice, [BESIDE[0], NEW])
+    assert (lost(alice, OLD) > 0, lost(alice, beside) > 0) == (True, True)
+    curation.confirm_memories([key(OLD)], owner=alice.pk, actor="person")
+    assert (lost(alice, OLD) > 0, lost(alice, beside) > 0) == (False, True)
 
 
 @pytest.mark.parametrize("act", ["confirm", "forget and restore", "they stay separate"])
@@ -88,7 +116,7 @@ def test_day_before_it_was_said_again_knows_nothing_of_that(alice: User) -> None
     ids=["reflected", "less sure", "waiting for approval"],
 )
 def test_repetition_that_is_no_statement_protects_nothing(
-    alice: User, fields: dict[str, Any], asked: dict[str, bool]
+    alice: User, fields: dict[str, Any], asked: dict[str, Any]
 ) -> None:
     remember(alice, [OLD, *BESIDE, NEW])
     again = Candidate(content=OLD, sources=("memory:1",), **fields)
@@ -97,10 +125,30 @@ def test_repetition_that_is_no_statement_protects_nothing(
     assert lost(alice, OLD) > 0
 
 
-def test_earlier_statement_learnt_later_does_not_take_the_last_one_away(alice: User) -> None:
+def test_statement_forgotten_by_age_and_said_again_is_not_outdated(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    forgotten = {"status": Status.FORGOTTEN, "forgotten_at": timezone.now(), "forgotten_by": "age"}
+    Memory.objects.filter(content=OLD).update(**forgotten)
+    again = Candidate(content=OLD, occurred_at=datetime(2025, 8, 1, tzinfo=UTC), sources=("message:9",))
+    write_candidates([again], owner=alice.pk, actor="test")
+    assert lost(alice, OLD) == 0
+
+
+def test_repetition_of_the_future_counts_from_now_on(alice: User) -> None:
+    remember(alice, [OLD, *BESIDE, NEW])
+    again = Candidate(content=OLD, occurred_at=timezone.now() + timedelta(days=900), sources=("message:9",))
+    write_candidates([again], owner=alice.pk, actor="test")
+    assert lost(alice, OLD) == 0
+
+
+@pytest.mark.parametrize("asked", [{"pending": True}, {}], ids=["waiting", "learnt"])
+def test_earlier_statement_learnt_later_does_not_take_the_last_one_away(
+    alice: User, asked: dict[str, Any]
+) -> None:
     remember(alice, [*BESIDE, NEW, OLD])
     early = Candidate(content=OLD, occurred_at=datetime(2025, 1, 2, tzinfo=UTC), sources=("message:1",))
-    write_candidates([early], owner=alice.pk, actor="test")
+    write_candidates([early], owner=alice.pk, actor="test", **asked)
+    assert Memory.objects.get(content=OLD).occurred_at == early.occurred_at
     assert lost(alice, OLD) == 0
 
 

@@ -198,8 +198,8 @@ class Memories(Resource[Mode]):
 
         Args:
             changes: A new `content` makes a successor, which `memory` of the result is. Other fields change
-                in place;
-                with `mode="append"` lists and metadata grow. `status="active"` confirms a pending memory.
+                in place; with `mode="append"` lists and metadata grow. `status="active"` confirms a pending
+                memory; alone, it says of an active one that it is true now.
         """
         grows = changes.get("mode") == "append"
         return call_as(Written, "PATCH", f"{_PATH}/{memory_id}", body=changes, repeatable=not grows)
