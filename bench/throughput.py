@@ -25,7 +25,8 @@ MEMORIES: Final = 10_000
 OWN_MEMORIES: Final = 1_000
 SECONDS: Final = 6.0
 _QUESTIONS: Final = 40
-_NEW_SEARCHES: Final = 50  # of each question; more than are made, or kept
+#: New searches for each question, which follow each other. A process makes fewer than these in its seconds.
+_NEW_SEARCHES: Final = 50
 _WARM_UP_SECONDS: Final = 120
 _TARGET: Final = 300.0
 
@@ -58,7 +59,7 @@ def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) ->
 
 def rate(stage: Stage, people: Sequence[Person], seconds: float, kind: Request) -> float:
     """Return requests per second of as many processes as there are people, all starting together."""
-    first = 1 + _NEW_SEARCHES * len(people)  # of another number of connections, other searches are new
+    first = 1 + _NEW_SEARCHES * len(people)  # so that no search of an earlier measurement is made again
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(len(people))
     with context.Pool(len(people), _prepare, (barrier,)) as pool:

@@ -316,12 +316,12 @@ def main() -> None:
 
 def _print_check(
     name: str,
-    model: Any,  # noqa: ANN401 - as above
+    model: Any,  # noqa: ANN401 - `OutdatedModel`, from a module that reads the settings
     cases: Iterator[_Case],
     vectors: _Vectors,
 ) -> None:
     """Print how many outdated statements are found, and how many others are taken for outdated."""
-    from memories.retrieval.estimates import find_replacements  # noqa: PLC0415 - as above
+    from memories.retrieval.estimates import find_replacements  # noqa: PLC0415 - reads the settings
 
     found, stale, wrong, right = 0, 0, 0, 0
     for case in cases:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from memories.curation.change_result import reject_duplicate_active
 from memories.curation.rewording import change_row, change_tags
-from memories.curation.status_changes import confirm_rows, forget_rows, restore_rows
+from memories.curation.status_changes import activate_rows, forget_rows, restore_rows
 from memories.models import EventType, Memory
 from memories.storage import WriteBatch, active_by_fingerprint, get_memories, list_memories, open_batch
 from memsite.errors import InvalidInput, NotFound
@@ -128,7 +128,7 @@ def _change_many(
 
 
 def _keep(memories: list[Memory], batch: WriteBatch) -> None:
-    confirm_rows(memories, batch)
+    activate_rows(memories, batch)
     _restore(memories, batch)
 
 

@@ -47,7 +47,7 @@ def confirm_memories(
             if memory.status == Status.ACTIVE:
                 values["restated_at"] = batch.now
             batch.change(memory, EventType.UPDATED, **values)
-        confirm_rows(memories, batch)
+        activate_rows(memories, batch)
         memories = _reload_rows(memories, batch.load_current([memory.pk for memory in memories]))
     return ChangeResult(tuple(memories), batch.batch_id)
 
@@ -82,7 +82,7 @@ def restore_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
     return ChangeResult(tuple(memories), batch.batch_id)
 
 
-def confirm_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
+def activate_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
     """Activate the pending ones of these memories, within a batch."""
     for memory in memories:
         if memory.status == Status.PENDING:

@@ -49,7 +49,7 @@ def weigh_outdated(
 
     The older one loses its relevance. The newer one, which answers the same question, is at least as relevant
     as the older one was before. Nothing is outdated for a question about the past, or for one that several
-    statements may answer together. What was said before its `restated_at` makes no statement outdated.
+    statements may answer together. No statement is outdated by what was said before its `restated_at`.
 
     Args:
         index: Memories of one owner.
