@@ -19,8 +19,13 @@ from bench.durability.site import Site, SiteFailed
 from bench.durability.stored import Stored, read
 
 _DRAIN_WITHIN: Final = 420.0  # seconds: longer than the sweep's interval of five minutes
-#: Queues the sweep now: what a dead process left would wait for it up to five minutes.
-_SWEEP: Final = "from memsite.jobs import schedules; schedules.fire('threads.sweep')"
+#: Queues the sweep now: what a dead process left would wait for it up to five minutes. So is the reading of
+#: episodes: it is due whenever a worker starts, and a run with kills would have read more of them.
+_SWEEP: Final = (
+    "from memsite.jobs import schedules\n"
+    "for name in ('threads.sweep', 'memories.reflect_on_episodes'):\n"
+    "    schedules.fire(name)"
+)
 _RECALLED: Final = 20  # memories of each owner to search for
 _PUT_OFF: Final = 50  # kills without a victim after which the run ends
 

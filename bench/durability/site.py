@@ -133,8 +133,14 @@ class Site:
 
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
-        own = {"MEMSITE_RATE_LIMIT": "off", "MEMSITE_LOG_LEVEL": "warning"}
-        return {**kept, **own, "MEMSITE_DATA_DIR": str(self.data_dir), "PORT": str(self.port)}
+        own = {
+            "MEMSITE_RATE_LIMIT": "off",
+            "MEMSITE_LOG_LEVEL": "warning",
+            "MEMSITE_REFLECTION_EPISODES": "1",  # none is left unread at the end
+            "MEMSITE_DATA_DIR": str(self.data_dir),
+            "PORT": str(self.port),
+        }
+        return {**kept, **own}
 
 
 def _free_port() -> int:

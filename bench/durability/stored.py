@@ -10,6 +10,7 @@ from typing import Final
 from bench.durability.site import Row, Site
 
 _MESSAGE: Final = "message:"
+_MEMORY: Final = "memory:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class StoredMemory:
     """One memory. `statement` must be equal in two runs of the same input, except ids and times of writing.
 
     Attributes:
-        sources: `thread/depth` of the messages it was learnt from.
+        sources: `thread/depth` of the messages, and contents of the episodes, it was learnt from.
     """
 
     id: str
@@ -79,7 +80,7 @@ class Stored:
     learnings: int
 
     def learnt(self) -> list[StoredMemory]:
-        """Return memories learnt from messages, except the episodes that mirror them."""
+        """Return memories learnt from messages or episodes, except the episodes that mirror messages."""
         return [memory for memory in self.memories if memory.sources and memory.layer != "episodic"]
 
     def mirrored(self) -> list[StoredMemory]:
@@ -132,6 +133,8 @@ def read(site: Site, owner: str, threads: list[str]) -> Stored:
     numbers = {thread: number for number, thread in enumerate(threads)}
     messages = site.ask(_MESSAGES, owner)
     places = {f"{_MESSAGE}{row['id']}": f"{numbers[row['thread_id']]}/{row['depth']}" for row in messages}
+    memories = site.ask(_MEMORIES, owner)
+    names = {**places, **{f"{_MEMORY}{row['id']}": f"{_MEMORY}{row['content']}" for row in memories}}
     events = site.ask(_EVENTS, owner)
     [counted], [learnings] = site.ask(_COUNTED, owner), site.ask(_LEARNINGS, owner)
     [log] = site.ask(_LOG, owner)
@@ -141,7 +144,7 @@ def read(site: Site, owner: str, threads: list[str]) -> Stored:
             for thread, number in numbers.items()
         },
         heads={numbers[row["id"]]: row["head_id"] for row in site.ask(_HEADS, owner)},
-        memories=tuple(_memory(row, places, numbers) for row in site.ask(_MEMORIES, owner)),
+        memories=tuple(_memory(row, names, numbers) for row in memories),
         sequence=tuple(row["sequence"] for row in events),
         created=Counter(row["memory_id"] for row in events if row["type"] == "memory.created"),
         counted=counted["number"],
@@ -163,7 +166,7 @@ def _message(row: Row) -> StoredMessage:
     )
 
 
-def _memory(row: Row, places: Mapping[str, str], numbers: Mapping[str, int]) -> StoredMemory:
+def _memory(row: Row, names: Mapping[str, str], numbers: Mapping[str, int]) -> StoredMemory:
     thread, colon, session = row["session"].partition(":")
     is_ours = colon and thread in numbers
     return StoredMemory(
@@ -177,8 +180,8 @@ def _memory(row: Row, places: Mapping[str, str], numbers: Mapping[str, int]) -> 
         turn=row["turn"],
         written_by=row["written_by"],
         occurrence_count=row["occurrence_count"],
-        # A source that names no message of ours stays as it is, and will be found to differ.
-        sources=tuple(sorted(places.get(source, source) for source in row["sources"])),
+        # A source that names no message or memory of ours stays as it is, and will be found to differ.
+        sources=tuple(sorted(names.get(source, source) for source in row["sources"])),
         entities=tuple(sorted(row["entities"])),
         vectors=row["vectors"],
     )

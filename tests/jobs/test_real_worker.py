@@ -41,6 +41,11 @@ def done_once(job: Job) -> bool:
     return [lease.name for lease in Lease.objects.all()] == [f"{EFFECT}a"] and not OrmQ.objects.exists()
 
 
+def is_idle() -> bool:
+    """Whether no task runs. A worker killed during one is replaced alone, without its cluster."""
+    return not Job.objects.exclude(status=Status.DONE).exists() and not OrmQ.objects.exists()
+
+
 def report(what: str, seconds: float) -> None:
     print(f"\n{what}: {seconds:.1f} s")  # noqa: T201 - shown with -s
 
@@ -88,6 +93,7 @@ def test_idle_process_killed_beside_a_busy_one(worker: Worker) -> None:
 
 def test_every_process_in_turn_killed(worker: Worker) -> None:
     for place in range(4):  # two workers, the monitor, the pusher
+        until(is_idle)
         cluster = worker.cluster()
         end(sorted(set(worker.family()) - {cluster})[place])
         until(lambda: worker.family() and worker.cluster() != cluster and len(worker.family()) == 5)  # noqa: B023 - called before the loop goes on
