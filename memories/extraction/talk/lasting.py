@@ -32,10 +32,10 @@ _PARTS: Final = 25
 #: Scores. Of short messages written to be hard, by people whom the fit did not see, 85 % of what is kept with
 #: at least this lasts; of talk, with what rules read, 92 %.
 LEAST: Final = 0.15
-#: Statements estimated at once, and their characters together. This takes 0.6 s on an idle core, or 3 s if
-#: each has hundreds of Chinese characters; the job that learns has 60.
-MOST: Final = 64
-MOST_CHARACTERS: Final = 4_000
+#: Statements of a batch that are estimated, and their characters together. This takes 2 s on an idle core, or
+#: 8 s if each has hundreds of Chinese characters; a batch of a job that learns has 20.
+MOST: Final = 256
+MOST_CHARACTERS: Final = 12_000
 #: Sentences of one message that are estimated together.
 MOST_JOINED: Final = 3
 #: A space between two Chinese sentences.
