@@ -36,7 +36,7 @@ _COMMAND: Final = re.compile(
 _REQUEST: Final = re.compile(r"\s*(?:the user asked: [\"“]|用户要求：“)", re.IGNORECASE)
 #: The frame in which learning quotes what it cannot rephrase.
 _FRAME: Final = re.compile(
-    r"\s*(?:the user (?:said|asked|mentioned): [\"“]|用户(?:说|要求|提到)：“)", re.IGNORECASE
+    r"(?:the user (?:said|asked|mentioned): [\"“]|用户(?:说|要求|提到)：“)", re.IGNORECASE
 )
 #: Beginnings of statements about the owner, and not about somebody or something of theirs.
 _OWN: Final = re.compile(
