@@ -26,6 +26,8 @@ UNITS = (
         "\u0301\u0323",
     ),
 )
+SAMPLED = 48  # characters: exponential time takes hours, and any other no millisecond
+_TRIES = 12  # samples of each repeat
 _WIDE = 20  # a repeat of at least this many counts as unbounded
 _SIGNS = "a1 A中-.,\n_'\"x@:/é!\t"
 _CLASSES = {"DIGIT": "1", "WORD": "a", "SPACE": " ", "NOT_WORD": "-", "NOT_SPACE": "a", "NOT_DIGIT": "a"}
@@ -45,6 +47,16 @@ def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     chance = random.Random(7)  # noqa: S311 - the same texts in every run; no secret
     found += _pumps(_parser.parse(pattern.pattern, pattern.flags), "", chance)
     return list(dict.fromkeys(found))
+
+
+def list_repeated(pattern: re.Pattern[str]) -> list[str]:
+    """Return texts of `SAMPLED` characters that repeat what a wide repeat of the pattern may match.
+
+    Each repeat gives several, because only one of its alternatives may match the same text in two ways.
+    """
+    tree = _parser.parse(pattern.pattern, pattern.flags)
+    pumps = [pump for seed in range(_TRIES) for pump in _pumps(tree, "", random.Random(seed))]  # noqa: S311 - as above
+    return [before + (unit * SAMPLED)[:SAMPLED] + "\x01" for before, unit in dict.fromkeys(pumps)]
 
 
 def _pumps(items: Any, before: str, chance: random.Random) -> Iterator[tuple[str, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -15,7 +17,7 @@ from memories.extraction.talk import talk
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.text.dates import expiry
 from memories.writing.changes import state_tables
-from tests.policy.adversarial import UNITS, attacks, text_of
+from tests.policy.adversarial import UNITS, attacks, list_repeated, text_of
 from tests.policy.patterns import Act, PlacedPattern, find_patterns
 from tests.policy.text_functions import FUNCTIONS
 from threads.context.recall import vagueness
@@ -50,6 +52,8 @@ CHEAP = 0.2e-6
 #: How often a text that took too long is read again, after a pause of so many seconds, unless it took so long
 #: that other work of the machine cannot be the reason.
 TRIES, PAUSE, HOPELESS = 30, 0.05, 0.5
+#: Seconds that no search in a text of `SAMPLED` characters takes, unless its time is exponential.
+ENDLESS = 2.0
 
 PATTERNS = find_patterns()
 
@@ -115,6 +119,46 @@ def slow_attacks(placed: PlacedPattern) -> Iterator[str]:
         for before, unit in attacks(placed.pattern):
             if slow := slowness(placed, act, before, unit):
                 yield slow
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in the body if it takes longer. `re` looks for signals while it searches."""
+
+    def end(_signal: int, _frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def takes_exponential_time(pattern: re.Pattern[str]) -> bool:
+    """Return whether a text of a few characters takes longer than any linear pattern could."""
+    try:
+        for text in list_repeated(pattern):
+            with ended_after(ENDLESS):
+                pattern.search(text)
+    except TimeoutError:
+        return True
+    return False
+
+
+def test_no_pattern_takes_exponential_time() -> None:
+    patterns = {placed.pattern: placed.place for placed in PATTERNS}
+    assert [place for pattern, place in patterns.items() if takes_exponential_time(pattern)] == []
+
+
+@pytest.mark.parametrize("exponential", [r"(?:少|不要|少)+!", r"(?:刚刚?|又|已经)*买", r"(?:a+)+b"])
+def test_pattern_that_takes_exponential_time_is_reported(
+    exponential: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "ENDLESS", 0.1)
+    assert takes_exponential_time(re.compile(exponential))
 
 
 @pytest.mark.slow

@@ -255,3 +255,8 @@ def test_a_temporary_state_is_over_when_its_words_say(alice: User) -> None:
     memory = Memory.objects.get(owner=alice)
     assert memory.valid_until == datetime(2024, 2, 12, tzinfo=UTC)
     assert memory.status == Status.DEPRECATED
+
+
+@pytest.mark.parametrize("text", ["我" + "刚" * 60, "少" * 60])
+def test_a_statement_that_repeats_one_word_is_compared_at_once(text: str) -> None:
+    assert find_change(text, "我家住在青岛。") == find_change("下雨了。", "我家住在青岛。")
