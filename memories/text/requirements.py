@@ -135,7 +135,7 @@ def _is_own(text: str, subject: str) -> bool:
     """Return whether a statement is about the owner."""
     if subject:
         return subject.lower() in _USER and _OTHERS.match(text) is None
-    return _OWN.match(text) is not None or text.lower().startswith("my pronouns")
+    return _OWN.match(text) is not None or text.lower().lstrip().startswith("my pronouns")
 
 
 def follow_tags(

@@ -26,8 +26,8 @@ UNITS = (
         "\u0301\u0323",
     ),
 )
-SAMPLED = 48  # characters: exponential time takes hours, and any other no millisecond
-_TRIES = 12  # samples of each repeat
+REPEATED = 40  # times: exponential time takes hours
+_TRIES = 30  # samples of each repeat
 _WIDE = 20  # a repeat of at least this many counts as unbounded
 _SIGNS = "a1 A中-.,\n_'\"x@:/é!\t"
 _CLASSES = {"DIGIT": "1", "WORD": "a", "SPACE": " ", "NOT_WORD": "-", "NOT_SPACE": "a", "NOT_DIGIT": "a"}
@@ -50,13 +50,13 @@ def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
 
 
 def list_repeated(pattern: re.Pattern[str]) -> list[str]:
-    """Return texts of `SAMPLED` characters that repeat what a wide repeat of the pattern may match.
+    """Return texts that repeat, `REPEATED` times, what a wide repeat of the pattern matches.
 
-    Each repeat gives several, because only one of its alternatives may match the same text in two ways.
+    Each repeat gives several, because perhaps only one of its alternatives matches a text in two ways.
     """
     tree = _parser.parse(pattern.pattern, pattern.flags)
     pumps = [pump for seed in range(_TRIES) for pump in _pumps(tree, "", random.Random(seed))]  # noqa: S311 - as above
-    return [before + (unit * SAMPLED)[:SAMPLED] + "\x01" for before, unit in dict.fromkeys(pumps)]
+    return [before + unit * REPEATED + "，\x01" for before, unit in dict.fromkeys(pumps)]
 
 
 def _pumps(items: Any, before: str, chance: random.Random) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ _AGAINST: Final = (
     r"avoids?|dislikes?|hates?|detests?|refuses?|can't stand|cannot stand|is tired of|stopped using|quit"
 )
 _OFTEN: Final = r"always|usually|often|generally|typically|normally|regularly|mostly|consistently|routinely"
-_EVEN: Final = r"really|strongly|definitely|much|also|still|now|generally|just"
+_EVEN: Final = r"really|strongly|definitely|much|also|still|now|just"
 _NOT: Final = (
     r"never|rarely|seldom|no longer|does not|doesn't|doesn’t|do not|don't|don’t|did not|didn't|didn’t"
 )
