@@ -141,7 +141,7 @@ _CALL_ME = re.compile(
     r"calls? me (?P<o>(?!back|later|when|tomorrow|now|crazy|old|if|at|on|in|asap|an?\b|the\b|today|tonight"
     r"|stupid|lazy|weird|by\b|names|out)[^\W\d_][\w'-]*(?: [A-Z][\w'-]*)?)(?:\s+(?:from now on|please"
     r"|instead|by the way|going forward)"
-    r"|,\s*(?:everyone|everybody|all (?:my )?\w+|most people)(?: else)? (?:does|do))*",
+    r"|,\s*(?:everyone|everybody|all (?:my )?(?!my\b)\w+|most people)(?: else)? (?:does|do))*",
     re.IGNORECASE,
 )
 _GO_BY = re.compile(

@@ -69,6 +69,7 @@ def test_statement_is_retold_in_the_third_person_with_its_details(said: str, con
         ("I work at Siemens as an engineer", ("user", "works_at", "Siemens"), True),
         ("My name is Priya Natarajan", ("user", "named", "Priya Natarajan"), True),
         ("call me Max", ("user", "named", "Max"), True),
+        ("call me Max, all my friends do", ("user", "named", "Max"), True),
         ("I was born in Recife", ("user", "born_in", "Recife"), True),
         ("I'm 34 years old", ("user", "age", "34"), True),
         ("I speak Portuguese", ("user", "speaks", "Portuguese"), False),
