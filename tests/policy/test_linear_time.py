@@ -11,13 +11,14 @@ from contextlib import contextmanager
 
 import pytest
 
+from memories.extraction.english.sayings import find_directive
 from memories.extraction.rules import corrections
 from memories.extraction.rules.clause_reader import LONGEST
 from memories.extraction.talk import talk
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.text.dates import expiry
 from memories.writing.changes import state_tables
-from tests.policy.adversarial import UNITS, attacks, list_repeated, text_of
+from tests.policy.adversarial import REPEATED, UNITS, attacks, list_repeated, text_of
 from tests.policy.patterns import Act, PlacedPattern, find_patterns
 from tests.policy.text_functions import FUNCTIONS
 from threads.context.recall import vagueness
@@ -168,6 +169,12 @@ def test_pattern_that_takes_exponential_time_is_reported(
 ) -> None:
     monkeypatch.setattr(sys.modules[__name__], "ENDLESS", 0.1)
     assert takes_exponential_time(re.compile(exponential))
+
+
+def test_repeated_reason_for_a_name_takes_no_exponential_time() -> None:
+    # `list_repeated` never writes "else", a word of this pattern, where the pattern allows any word.
+    with ended_after(ENDLESS):
+        assert find_directive("call me Max" + ", all my else do" * REPEATED + " x") is None
 
 
 @pytest.mark.slow
