@@ -199,8 +199,8 @@ class WritingSettings:
     asked: Share = 0.70
     #: A newer statement does not end an older one if its confidence is lower by this much: both are disputed.
     less_sure: Share = 0.3
-    #: How much one job may retire or end because of a model's answer: this share of the owner's active
-    #: memories, or this number if it is greater.
+    #: How much may be retired or ended in 24 hours because of models' answers: this share of the owner's
+    #: active memories, or this number if it is greater.
     model_share: Share = 0.05
     model_least: Annotated[int, (0, 100_000)] = 20
 

@@ -160,8 +160,8 @@ def judge_near(owner: str) -> dict[str, int | bool]:
     """Ask the model which similar memories of one owner are one.
 
     Returns:
-        `united`, the number of pairs that became one, and `stopped`, whether the run reached the number of
-            memories that one job may retire.
+        `united`, the number of pairs that became one, and `stopped`, whether models reached the number of
+            memories that they may retire in a day.
     """
     model = get_chat_model("fast", owner=UUID(owner), purpose=ModelPurpose.COMPARISON)
     if model is None:

@@ -124,7 +124,7 @@ KINDS: Final[Mapping[Layer, tuple[Kind, ...]]] = {
 }
 #: Metadata key: a model says that the slot has one value. It may cause a dispute, but end no other value.
 ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
-#: Metadata key: the memory is pending because its job had retired as many memories as a model's answer may.
+#: Metadata key: the memory is pending because models had retired as many memories in a day as they may.
 HELD_BY_BOUND: Final = "held_by_bound"
 #: Metadata key: a model's inference that no known relation proves. It is written as pending.
 UNPROVEN: Final = "unproven"

@@ -13,6 +13,7 @@ from memories.storage.embedding_in_use import (
     warn_of_difference,
 )
 from memories.storage.events import (
+    count_retired,
     get_index_state,
     list_events_of_batch,
     list_events_of_memories,
@@ -107,6 +108,7 @@ __all__ = [
     "count_embedding_models",
     "count_memories",
     "count_memories_left",
+    "count_retired",
     "count_waiting",
     "describe_model_difference",
     "filter_erased",

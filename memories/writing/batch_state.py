@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 from uuid import UUID
 
 from django.conf import settings
+from django.utils import timezone
 
 from memories.conf import WRITING
 from memories.models import Memory
@@ -18,6 +19,7 @@ from memories.storage import (
     active_by_fingerprint,
     active_by_words,
     believed_by_slot,
+    count_retired,
     filter_erased,
     inactive_by_fingerprint,
     learnt_by_reference,
@@ -31,20 +33,31 @@ from memories.writing.proposals import UnionProposal
 Period = tuple[bytes, datetime | None, datetime | None]
 #: Writers of what a model proposed.
 MODELS: Final = frozenset({Writer.MODEL, Writer.REFLECTION})
+#: The actor of what a job unites because a model says that similar memories are one.
+JUDGING: Final = "judging"
+#: The time in which models may retire as many of an owner's memories as `Allowance` says.
+MODEL_WINDOW: Final = timedelta(hours=24)
+#: The reasons of links to what a written memory replaces.
+_REPLACED: Final = frozenset({conflicts.ENDED, conflicts.CORRECTED, conflicts.MERGED})
 
 
 @dataclass(slots=True)
 class Allowance:
-    """The number of active memories that one job may still retire or end because of a model's answer."""
+    """The number of active memories that may still be retired or ended because of a model's answer."""
 
     remaining: int
 
     @classmethod
     def of(cls, owner: UUID) -> Allowance:
-        """Return an allowance of 20 or 5 % of the active memories, whichever is greater."""
-        return cls(
-            max(WRITING.model_least, int(list_active_memories(owner=owner).count() * WRITING.model_share))
+        """Return what is left of 20 or 5 % of the active memories, whichever is greater, for `MODEL_WINDOW`.
+
+        All batches and jobs of the owner share it, so that one text cannot retire more in parts.
+        """
+        most = max(WRITING.model_least, int(list_active_memories(owner=owner).count() * WRITING.model_share))
+        taken = count_retired(
+            timezone.now() - MODEL_WINDOW, actor=JUDGING, writers=MODELS, reasons=_REPLACED, owner=owner
         )
+        return cls(max(0, most - taken))
 
     def take(self, count: int) -> bool:
         """Return whether `count` more memories may be retired; if so, count them."""
@@ -80,7 +93,7 @@ class BatchState:
     def load(
         cls, drafts: Sequence[Draft], proposals: Iterable[Sequence[UnionProposal]] = (), *, owner: UUID
     ) -> BatchState:
-        """Load everything that `place_draft` needs, in at most 10 queries. The ledger must be locked."""
+        """Load everything that `place_draft` needs, in at most 11 queries. The ledger must be locked."""
         fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
         references = {reference for draft in drafts for reference in draft.sources}
         similar, beside = _split_similar(drafts, proposals)

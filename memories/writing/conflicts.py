@@ -22,6 +22,7 @@ from memories.writing.drafting import make_slot_of_row
 
 ENDED: Final = "ended"
 CORRECTED: Final = "corrected"
+MERGED: Final = "merged"
 SETTLED: Final = "settled"
 SPLIT: Final = "said before and after a change"
 SAME_TIME: Final = "same time"

@@ -18,7 +18,7 @@ from memories.writing.batch_state import (
     compute_former_fingerprint,
     get_period,
 )
-from memories.writing.conflicts import ConflictRuling
+from memories.writing.conflicts import MERGED, ConflictRuling
 from memories.writing.merging import SAME
 from memories.writing.proposals import UnionProposal
 
@@ -26,7 +26,6 @@ from memories.writing.proposals import UnionProposal
 STRENGTHENING: Final = 0.25
 MOST_CONFIDENCE: Final = 0.99
 BY_PERSON: Final = "person"
-MERGED: Final = "merged"
 #: Reasons of a link between two memories that stay two. SIMILAR and ALIKE: no model was asked yet; links of
 #: less similar memories (ALIKE) are deleted once it was. JUDGED: a model was asked.
 SIMILAR: Final = "near"

@@ -15,16 +15,16 @@ from memories.models import EventType, LinkKind, Memory, MemoryLink
 from memories.storage import Draft, WriteBatch, load_sources, open_batch
 from memories.values import Status, Writer
 from memories.writing import drafting
-from memories.writing.batch_state import Allowance
+from memories.writing.batch_state import JUDGING, Allowance
+from memories.writing.conflicts import MERGED
 from memories.writing.merging import SAME, Judgement, TextPair, judge_pairs
-from memories.writing.placement import ALIKE, JUDGED, MERGED, OPEN, SIMILAR
+from memories.writing.placement import ALIKE, JUDGED, OPEN, SIMILAR
 from memories.writing.successors import build_successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel
 
 log = structlog.get_logger("memories")
 
-ACTOR: Final = "judging"
 AT_ONCE: Final = JUDGED_AT_ONCE * JUDGING_CALLS
 
 
@@ -36,7 +36,7 @@ class JudgementResult:
         judged: How many pairs a model judged.
         united: How many pairs became one.
         is_unfinished: Whether more pairs wait.
-        stopped: Whether the run reached the number of memories that one job may retire.
+        stopped: Whether models reached the number of memories that they may retire in a day.
         error: Why the model did not answer; empty if it did.
         batch_id: The batch of the changes.
     """
@@ -68,20 +68,23 @@ def judge_similar_pairs(model: ChatModel, *, owner: UUID) -> JudgementResult:
     """Ask about at most 48 pairs that were not asked about yet, and write what our code allows.
 
     All changes are one batch, which can be undone. A pair that changed while the model answered stays as it
-    is and is asked about again. No transaction may be open.
+    is and is asked about again. Nothing is asked while models may retire no more memories. No transaction may
+    be open.
     """
+    if not Allowance.of(owner).remaining:
+        return JudgementResult(stopped=True)
     cases = _cases(owner=owner)
     if not cases:
         return JudgementResult()
     judgement = judge_pairs([case.pair for case in cases], model)
     cases = [_with_whole(case, judgement, owner=owner) for case in cases]
     drafting.embed_drafts([case.merged for case in cases if case.merged is not None])
-    with open_batch(owner=owner, actor=ACTOR, reason=MERGED) as batch:
+    with open_batch(owner=owner, actor=JUDGING, reason=MERGED) as batch:
         run = _Run(batch, judgement, Allowance.of(owner), batch.load_current({*_ends(cases)}))
         done = [case.link for case in cases if run.settle(case)]
         _close(done, owner=owner)
     if run.stopped:
-        log.warning("a model's answer would retire too many memories", united=run.united, actor=ACTOR)
+        log.warning("a model's answer would retire too many memories", united=run.united, actor=JUDGING)
     return JudgementResult(
         judged=len(judgement.judged),
         united=run.united,

@@ -104,7 +104,7 @@ class Tally:
         learnt: Active and disputed memories; in_use, fading, unsure, low_value, never_used and stale are
             subsets.
         waiting: Pending for two weeks.
-        held_by_bound: Pending because one job may retire only so many memories because of a model's answer.
+        held_by_bound: Pending because models' answers may retire only so many memories in a day.
         gained: Created in the last 30 days.
         let_go: Forgotten in the last 30 days.
         put_away: Forgotten by a person in the last 30 days.

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from memories import curation
-from memories.conf import WRITING
-from memories.maintenance.reports import figures
 from memories.models import Memory, MemoryLink, MemorySource
-from memories.models.report import today
-from memories.storage.embedding_in_use import get_active_embedder
 from memories.tasks import judge_near
 from memories.values import Candidate, Kind, Layer, Writer
-from memories.writing import proposals, similar_pairs
+from memories.writing import proposals
 from memories.writing.merging import Judgement, TextPair, judge_pairs
 from memories.writing.pipeline import WriteResult, write_candidates
 from memsite.accounts.models import User
@@ -26,19 +20,11 @@ from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.llm.chat.chat import ChatModel
 from memsite.metering import get_chat_model
-from tests.conftest import Tune
-from tests.llm_server import LLMServer, Request, status
+from tests.llm_server import LLMServer, status
+from tests.memories.writing.judged_pairs import FACTS, always_same, knows, list_wordings, make_judge
 
 pytestmark = pytest.mark.django_db
 
-#: Five facts in three wordings each, in either language.
-FACTS = (
-    ("The user lives in Berlin.", "The user's home is in Berlin.", "The user resides in Berlin."),
-    ("The user has a dog called Rex.", "The user owns a dog named Rex.", "The user keeps a dog called Rex."),
-    ("The user works at Acme.", "The user is employed at Acme.", "The user is working at Acme."),
-    ("用户喜欢喝绿茶。", "用户爱喝绿茶。", "用户很喜欢喝绿茶。"),
-    ("用户对花生过敏。", "用户吃花生会过敏。", "用户对花生有过敏反应。"),
-)
 #: Alike in words, different in meaning.
 APART = (
     ("The staging server listens on port 8080.", "The staging server listens on port 8081."),
@@ -52,31 +38,6 @@ APART = (
     ("会议定在5月3日。", "会议定在5月4日。"),
     ("用户的姐姐住在北京。", "用户的姐姐住在上海。"),
 )
-
-
-def _pairs(request: Request) -> list[dict[str, Any]]:
-    """The pairs of a prompt."""
-    found = re.search(r"^\[\{.*\}\]$", request.prompt, re.MULTILINE)
-    return list(json.loads(found.group())) if found else []
-
-
-def _judge(decide: Callable[[str, str], tuple[str, str]]) -> Callable[[Request], str]:
-    def reply(request: Request) -> str:
-        verdicts = [
-            dict(zip(("verdict", "merged"), decide(pair["a"], pair["b"]), strict=True), pair=pair["pair"])
-            for pair in _pairs(request)
-        ]
-        return json.dumps({"verdicts": verdicts})
-
-    return reply
-
-
-def _knows(a: str, b: str) -> tuple[str, str]:
-    return ("same" if any(a in fact and b in fact for fact in FACTS) else "different"), ""
-
-
-def _lies(a: str, b: str) -> tuple[str, str]:
-    return "same", b
 
 
 def _model(user: User) -> ChatModel:
@@ -98,30 +59,26 @@ def _standing(user: User) -> list[str]:
     return list(rows.values_list("content", flat=True))
 
 
-def _wordings(facts: Sequence[Sequence[str]]) -> list[str]:
-    return [fact[number] for number in range(3) for fact in facts]
-
-
 def test_five_facts_in_three_wordings_become_five_by_a_model_s_word(
     alice: User, models_configured: LLMServer
 ) -> None:
-    models_configured.reply = _judge(_knows)
-    for wording in _wordings(FACTS):
+    models_configured.reply = make_judge(knows)
+    for wording in list_wordings(FACTS):
         write_candidates([Candidate(wording)], owner=alice.pk, actor="learning", model=_model(alice))
     assert len(_standing(alice)) == len(FACTS)
 
 
 def test_five_facts_of_one_batch_become_five_too(alice: User, models_configured: LLMServer) -> None:
-    models_configured.reply = _judge(_knows)
-    _learn(alice, *_wordings(FACTS), model=_model(alice))
+    models_configured.reply = make_judge(knows)
+    _learn(alice, *list_wordings(FACTS), model=_model(alice))
     assert len(_standing(alice)) == len(FACTS)
 
 
 def test_five_facts_added_by_a_program_become_five_by_the_job(
     alice: User, models_configured: LLMServer
 ) -> None:
-    models_configured.reply = _judge(_knows)
-    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    models_configured.reply = make_judge(knows)
+    write_candidates([Candidate(one) for one in list_wordings(FACTS)], owner=alice.pk, actor="key:test")
     run_due_jobs()
     assert len(_standing(alice)) == len(FACTS)
 
@@ -136,7 +93,7 @@ def test_pair_that_differs_in_meaning_stays_two_by_rules(alice: User, pair: tupl
 def test_pair_that_differs_in_meaning_stays_two_whatever_a_model_says(
     alice: User, models_configured: LLMServer, pair: tuple[str, str]
 ) -> None:
-    models_configured.reply = _judge(_lies)
+    models_configured.reply = make_judge(always_same)
     _learn(alice, *pair, model=_model(alice))
     judge_near(str(alice.pk))
     assert _standing(alice) == list(pair)
@@ -145,7 +102,7 @@ def test_pair_that_differs_in_meaning_stays_two_whatever_a_model_says(
 def test_repetition_in_other_words_strengthens_and_teaches_once(
     alice: User, models_configured: LLMServer
 ) -> None:
-    models_configured.reply = _judge(_knows)
+    models_configured.reply = make_judge(knows)
     model = _model(alice)
     for _ in range(2):
         _learn(alice, *FACTS[0], model=model)
@@ -158,7 +115,7 @@ def test_merge_is_a_successor_that_keeps_all_and_the_larger_importance(
     alice: User, models_configured: LLMServer
 ) -> None:
     whole = "The user has a dog called Rex, a beagle, since 2021."
-    models_configured.reply = _judge(lambda _a, _b: ("merge", whole))
+    models_configured.reply = make_judge(lambda _a, _b: ("merge", whole))
     write_candidates([_dog("The user has a dog called Rex.", 0.5)], owner=alice.pk, actor="learning")
     written = write_candidates(
         [_dog("The user has a dog called Rex, a beagle.", 0.9)],
@@ -181,7 +138,7 @@ BOTH = "The user runs a small bakery in Lyon with her sister."
 
 
 def _merged(alice: User, server: LLMServer, text: str) -> WriteResult:
-    server.reply = _judge(lambda _a, _b: ("merge", text))
+    server.reply = make_judge(lambda _a, _b: ("merge", text))
     _learn(alice, ONE)
     candidate = Candidate(OTHER, importance=0.95, written_by=Writer.MODEL, sources=("message:other",))
     return write_candidates([candidate], owner=alice.pk, actor="learning", model=_model(alice))
@@ -235,7 +192,7 @@ def test_model_that_fails_is_told_of_and_costs_nothing_else(
 
 
 def test_one_call_judges_all_pairs_of_a_batch(alice: User, models_configured: LLMServer) -> None:
-    models_configured.reply = _judge(_knows)
+    models_configured.reply = make_judge(knows)
     _learn(alice, *FACTS[0], *FACTS[1], model=_model(alice))
     assert len(models_configured.chats) == 1
 
@@ -251,7 +208,7 @@ def test_standing_one_that_moved_while_the_model_thought_is_left_alone(
 ) -> None:
     first = _learn(alice, ONE).outcomes[0].memory
     assert first is not None
-    models_configured.reply = _judge(_lies)
+    models_configured.reply = make_judge(always_same)
 
     def judge_and_forget(pairs: Sequence[TextPair], model: ChatModel | None) -> Judgement:
         judgement = judge_pairs(pairs, model)
@@ -264,55 +221,15 @@ def test_standing_one_that_moved_while_the_model_thought_is_left_alone(
 
 
 def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) -> None:
-    models_configured.reply = _judge(_lies)
+    models_configured.reply = make_judge(always_same)
     episodes = [Candidate(text, layer=Layer.EPISODIC, kind=Kind.CONVERSATION) for text in (ONE, OTHER)]
     write_candidates(episodes, owner=alice.pk, actor="learning", model=_model(alice))
     assert _standing(alice) == [ONE, OTHER]
     assert models_configured.chats == []
 
 
-def test_job_retires_no_more_than_its_bound(alice: User, models_configured: LLMServer, tune: Tune) -> None:
-    tune(WRITING, model_least=1)
-    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
-    models_configured.reply = _judge(_knows)
-    judged = similar_pairs.judge_similar_pairs(_model(alice), owner=alice.pk)
-    assert (judged.united, judged.stopped) == (1, True)
-
-
-def test_model_s_facts_that_would_end_too_many_wait_for_a_person(alice: User, tune: Tune) -> None:
-    assert WRITING.model_least == 20
-    tune(WRITING, model_least=1)
-    pets = [
-        Candidate(
-            f"Pet {number} is {age}.", subject=f"pet {number}", predicate="age", object=age, written_by=by
-        )
-        for age, by in (("1", Writer.PERSON), ("2", Writer.MODEL))
-        for number in range(3)
-    ]
-    written = write_candidates(pets, owner=alice.pk, actor="learning")
-    assert [one.action for one in written.outcomes[3:]] == ["superseded", "pending", "pending"]
-
-
-def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
-    alice: User, models_configured: LLMServer, tune: Tune
-) -> None:
-    tune(WRITING, model_least=1)
-    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
-    models_configured.reply = _judge(_knows)
-    assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}
-    ages = [("1", Writer.PERSON), ("2", Writer.MODEL)]
-    pets = [
-        Candidate(f"Pet {n} is {age}.", subject=f"pet {n}", predicate="age", object=age, written_by=by)
-        for age, by in ages
-        for n in range(3)
-    ]
-    write_candidates(pets, owner=alice.pk, actor="learning")
-    counted = figures.count_memories(today(), owner=alice.pk, model=get_active_embedder().model)
-    assert counted.tally.held_by_bound == 2
-
-
 def test_another_owner_s_memory_is_never_near(alice: User, bob: User, models_configured: LLMServer) -> None:
-    models_configured.reply = _judge(_lies)
+    models_configured.reply = make_judge(always_same)
     _learn(alice, ONE)
     _learn(bob, OTHER, model=_model(bob))
     assert (_standing(alice), _standing(bob)) == ([ONE], [OTHER])
