@@ -4,7 +4,7 @@ from memories.extraction.english import inflect_third_person
 from memories.extraction.extract import Extraction, extract, extract_by_rules_in_context
 from memories.extraction.prompts import FencedMessage, Prompt, fence_messages
 from memories.extraction.prose import extract_own_prose, is_chinese, split_sentences
-from memories.extraction.rules import asks_to_remember, extract_by_rules
+from memories.extraction.rules import Unstated, asks_to_remember, extract_by_rules, read_unstated
 from memories.extraction.talk import keep_lasting
 from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 
@@ -14,6 +14,7 @@ __all__ = [
     "FencedMessage",
     "Prompt",
     "UnreadMessage",
+    "Unstated",
     "asks_to_remember",
     "extract",
     "extract_by_rules",
@@ -24,5 +25,6 @@ __all__ = [
     "is_chinese",
     "keep_lasting",
     "make_window",
+    "read_unstated",
     "split_sentences",
 ]

@@ -11,6 +11,7 @@ from memories.extraction.model.user_statements import collect_statements, list_s
 from memories.extraction.prose.prose import extract_own_prose
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.rules.clause_reader import asks_to_remember
+from memories.extraction.rules.unstated import read_unstated
 from memories.gate import redact_text, redact_together
 from memories.gate.usefulness import says_something
 from memories.maintenance.reflection.patterns.patterns_by_rules import find_stances
@@ -64,6 +65,7 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
     "extract_by_rules": (lambda text: extract_by_rules([_said(text)]), 2e-4),
     "own_prose": (extract_own_prose, _QUICK),
     "asks_to_remember": (lambda text: asks_to_remember(extract_own_prose(text)), 2e-4),
+    "read_unstated": (read_unstated, 2e-4),
     "own_texts": (lambda text: list_statement_texts(text, Kind.FACT), 2e-4),
     "said_in": (lambda text: collect_statements([_said(text)], Kind.FACT), 2e-4),
     "contradictory": (lambda text: find_contradiction(text, "I like tea"), _SLOW),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from memories.extraction import read_unstated
 from memories.storage import MemoryFilter, list_learnt_from, list_memories
 from memories.values import Candidate, Layer, Status, Writer
 from memories.writing import write_candidates
@@ -17,6 +18,7 @@ from threads.visibility import get_speaker_name, make_reference
 #: Characters of a memory written like this; a longer message is cut.
 MOST_CHARACTERS: Final = 1_000
 _ELLIPSIS: Final = "…"
+_STATES_NOTHING: Final = "it only asks or greets, and states nothing"
 #: What messages taught, without the episodes that mirror them.
 LEARNT: Final = MemoryFilter(
     status=(Status.ACTIVE, Status.PENDING, Status.DISPUTED), layer=(Layer.SEMANTIC, Layer.PROCEDURAL)
@@ -29,7 +31,7 @@ class VerbatimOutcome:
 
     Attributes:
         is_learnt_already: Whether something was learnt from the message already; then nothing is written.
-        reason: Why the gate refused the text; empty if it did not.
+        reason: Why the text was not kept; empty if it was.
         batch_id: The batch that undoes it; None if nothing was written.
     """
 
@@ -39,7 +41,7 @@ class VerbatimOutcome:
 
 
 def remember_verbatim(message: Message) -> VerbatimOutcome:
-    """Write a message's text as a fact, unless something was learnt from it already.
+    """Write a message's text as a fact, unless something was learnt from it already or it states nothing.
 
     Raises:
         InvalidInput: If the thread is temporary, or the message has no text.
@@ -56,6 +58,8 @@ def remember_verbatim(message: Message) -> VerbatimOutcome:
     text = " ".join(source.own_words.split())
     if not text:
         raise InvalidInput("This message has no words to remember.")
+    if read_unstated(text) is not None:
+        return VerbatimOutcome(is_learnt_already=False, reason=_STATES_NOTHING)
     if len(text) > MOST_CHARACTERS:
         text = text[: MOST_CHARACTERS - len(_ELLIPSIS)].rstrip() + _ELLIPSIS
     candidate = Candidate(

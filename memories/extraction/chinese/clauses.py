@@ -54,8 +54,13 @@ _QUESTION = re.compile(
     r"|位|天|年|款|本|部|样|边|条)|(?<![没无])啥(?!都|的|也|事)|咋(?!都|呼|舌)|(?<!不管)谁(?!都)|为什么|为何|多少|几点|几岁|几号|是不是|是否|有没有|能不能|可不可以"
     r"|要不要|会不会|该不该|好不好|行不行|对不对|喜不喜欢|知不知道|想不想"
     r"|(?P<twice>[\u4e00-\u9fff])[不没](?P=twice)"
+    r"|(?<![天管论])哪(?=$|[?？~～啊呀呢来]|[^怕吒都里儿个些家种位天年款本部样边条])|(?<![没无好])几(?:口人|年级|楼|月|班|斤|级|[?？~～]*$)"
+    r"|(?:星期|周|礼拜|第)几|(?<![没差])多(?:大|高|重|长|久|远|胖|宽|深)(?:了|啊|呀|岁数|年纪|的)?[?？~～]*$|来着[?？~～]*$"
+    r"|告诉我(?:一下)?(?:我|咱)"
     r"|(?:应该|该|要|是|选|用|去|吃|买).{1,20}还是(?!.{0,3}(?:喜欢|习惯|觉得|想|更)).{1,}|[?？]$"
 )
+#: "Wherever I go": a word of a question that asks nothing.
+_WHATEVER = re.compile(r"(?:无论|不管|不论)[^吗?？]{1,20}[都也]")
 #: What asks at the end of a clause with a question mark: "能洗不？", "有办法没？", "手表推荐？".
 _ASKING_END = re.compile(r"(?:[^不没]不|[^没]没|没有|推荐|建议)$")
 _TAG = re.compile(r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|好吗|行吗|你信吗|真的吗|嗯|哈)[?？]*")
@@ -213,6 +218,12 @@ def _frames(texts: list[str]) -> list[Frame]:
     return frames
 
 
+def asks(text: str) -> bool:
+    """Return whether a clause asks by its words, whatever mark it ends with; "isn't it?" alone does not."""
+    bare = text.rstrip("?？ ")
+    return not (_TAG.fullmatch(text) or _WHATEVER.search(text)) and _QUESTION.search(bare) is not None
+
+
 def _asks(text: str) -> bool:
     """Return whether the clause is a question by its own words, so that preceding clauses stay statements."""
     bare = text.rstrip("?？ ")
@@ -230,7 +241,7 @@ def _own_frame(text: str) -> Frame:
         _OWN_REPORT.match(text) and re.search(r"[说讲骗]|告诉|假装|装作|梦", text[:8])
     ):
         return Frame.REPORTED
-    if _QUESTION.search(text):
+    if _QUESTION.search(text) and not _WHATEVER.search(text):
         return Frame.QUESTION
     if _ORDER.match(text) and not _AT_TIMES.match(text):
         return Frame.COMMAND

@@ -8,6 +8,7 @@ from typing import Final
 
 from memories.extraction.chinese import lexicon, sayings
 from memories.extraction.chinese.attributes import find_attribute
+from memories.extraction.chinese.clauses import asks
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap, tidy
 from memories.extraction.chinese.rules import RULES, Rule
 from memories.extraction.chinese.subjects import HABIT, SubjectParts, split_subject
@@ -77,7 +78,7 @@ def find_chinese_statement(clause: Clause) -> ExtractedStatement | None:
     found = _find_lasting_request(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
         found = _lesson(text) or _experience(text) or _stated(text, clause.subject)
-    requested = clause.requested and clause.frame is not Frame.QUOTATION
+    requested = clause.requested and clause.frame is not Frame.QUOTATION and not asks(text)
     if found is None and requested and len(text) >= _SHORTEST and not deictic(text):
         found = ExtractedStatement(sentence(swap(text)), Kind.FACT)
     return found

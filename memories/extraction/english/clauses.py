@@ -63,9 +63,29 @@ _QUESTION = re.compile(
     r"|isn't|aren't"
     r"|don't|doesn't|didn't|can't|won't|shouldn't|wouldn't|haven't|hasn't)\s+"
     r"(?:I|you|we|he|she|they|it|my|our|your|the|this|that|these|those|there|anyone|anybody|someone|people)\b"
-    r"|(?:what|which|who|whom|whose|where|why|how)(?:'s|'re|'d)?\b|when (?:do|does|did|is|are|was|will|can"
+    r"|(?:what|which|who|whom|whose|where|why|how)(?:'?s|'re|'d)?\b"
+    r"|(?:is|was) (?-i:[A-Z])[\w-]+ (?:my|our)\b|when (?:do|does|did|is|are|was|will|can"
     r"|should|would)\b"
     r"|any(?:one|body|thing)?\b|thoughts\b|guess (?:what|who|where|how)\b|wanna\b|want me\b|ok(?:ay)? if\b)",
+    re.IGNORECASE,
+)
+#: "I wonder what …", "tell me my …": asked without a question's order of words. "How to" tells of a wish.
+_INDIRECT_QUESTION = re.compile(
+    r"(?:please )?(?:(?:tell|remind|show|give) me(?: again)?(?: please)?,? (?:what|who|whom|whose|where"
+    r"|when|which|why|how|whether|if|about my|the name of my|my|our)\b(?! to\b)"
+    r"|(?:I|we)(?:'m| am|'re| are| was| were|'ve(?: been)?| have(?: been)?|'d| would)?"
+    r" (?:(?:just|also|really|still|only) )?(?:wonder(?:ing)?|curious"
+    r"|(?:want|need|like|love|trying) to (?:know|find out)|forgot|forget|forgotten"
+    r"|(?:can't|cannot|couldn't|don't|didn't) (?:remember|recall|know)|not sure|unsure|have no idea)"
+    r"(?: again| about)? (?:what|who|whom|whose|where|when|which|why|how|whether|if)\b(?! to\b))",
+    re.IGNORECASE,
+)
+#: "I live where", "my name is what"; "my dog's name" and nothing else.
+_QUESTION_AT_END = re.compile(
+    r"(?:I|we|my|our)\b.{1,60}\b(?:is|are|am|was|were|live|work|called|named|born|from|like|have|study|go)"
+    r" (?:what|where|who|when|how old|how many)\W*$"
+    r"|(?:the )?(?:name|age|birthday|address|number|job) of (?:my|our) [\w' -]{1,30}$"
+    r"|(?:my|our) [\w -]{1,30}'s? (?:name|age|birthday|address|number|job)\W*$",
     re.IGNORECASE,
 )
 _TAG = re.compile(
@@ -187,8 +207,14 @@ def _mark_questions(frames: list[Frame], texts: list[str]) -> list[Frame]:
     return [*frames[:-1], Frame.QUESTION]
 
 
+def asks(text: str) -> bool:
+    """Return whether a clause asks by its words, whatever mark it ends with."""
+    patterns = (_QUESTION, _INDIRECT_QUESTION, _QUESTION_AT_END)
+    return any(pattern.match(text) for pattern in patterns)
+
+
 def _own_frame(text: str) -> Frame:
-    if _QUESTION.match(text):
+    if asks(text):
         return Frame.QUESTION
     if _HYPOTHETICAL.match(text) or _TRAILING_IF.search(text):
         return Frame.HYPOTHETICAL

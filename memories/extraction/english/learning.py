@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memories.extraction.english.attributes import DETAIL, find_belonging, find_thing_attribute
+from memories.extraction.english.clauses import asks
 from memories.extraction.english.goals import find_goal
 from memories.extraction.english.grammar import (
     NAME,
@@ -103,6 +104,7 @@ def find_english_statement(clause: Clause) -> ExtractedStatement | None:
         found is None
         and clause.requested
         and clause.frame in {Frame.STATEMENT, Frame.QUESTION, Frame.COMMAND, Frame.HYPOTHETICAL}
+        and not asks(text)
     ):
         found = _find_reminder(text)
     return found

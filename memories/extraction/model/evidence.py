@@ -15,6 +15,7 @@ from memories.extraction.model.claims import find_unsupported_claims, is_support
 from memories.extraction.model.schema import Item
 from memories.extraction.model.user_statements import UserStatements, collect_statements, list_corrections
 from memories.extraction.prose import USER, is_chinese
+from memories.extraction.rules import read_unstated
 from memories.text import (
     CHINESE_RULES,
     ENGLISH_RULES,
@@ -33,6 +34,16 @@ MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")
 #: Precision of an ISO date by its length: year, month, else day or finer.
 _UNITS: Final = {4: Unit.YEAR, 7: Unit.MONTH}
+
+
+#: A memory that only says that something was asked.
+_TELLS_OF_QUESTION: Final = re.compile(
+    r"(?:the )?user (?:(?:has|just|also) )?(?:ask(?:s|ed)?(?! (?:to|for|that|not)\b)|is asking"
+    r"|wonder(?:s|ed)?|inquire[sd]?|(?:wants?|wanted|would like) to (?:know|find out)(?! how to\b)"
+    r"|is (?:wondering|curious))\b"
+    r"|用户(?:刚才?|也|又|正)?(?:想知道|询问|在问|想问|好奇|问(?![题诊卷])(?:了|到)?)",
+    re.IGNORECASE,
+)
 
 
 class Invalid(Exception):
@@ -57,11 +68,13 @@ def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
 
     The cited messages must exist, and one by the user must be fresh. Every number, name and date and most
     content words must occur in the cited messages of the user. An unsupported triple, name or time is
-    dropped.
+    dropped. A question, or what only says that something was asked, is no memory.
 
     Raises:
         Invalid: If the item fails a check.
     """
+    if read_unstated(item.content) is not None or _TELLS_OF_QUESTION.match(item.content):
+        raise Invalid("question")
     cited = _cited(item.evidence, sources)
     statements = collect_statements(cited, item.kind)
     newest = cited[-1]

@@ -2,5 +2,6 @@
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.rules.clause_reader import asks_to_remember, list_own_sentences
+from memories.extraction.rules.unstated import Unstated, read_unstated
 
-__all__ = ["asks_to_remember", "extract_by_rules", "list_own_sentences"]
+__all__ = ["Unstated", "asks_to_remember", "extract_by_rules", "list_own_sentences", "read_unstated"]

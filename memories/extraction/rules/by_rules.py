@@ -17,10 +17,12 @@ from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, 
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction, find_restatement, restates
+from memories.extraction.rules.unstated import is_small_talk
 from memories.extraction.talk import (
     QUOTATION_MARKS,
     find_aside,
     find_listed,
+    find_mention,
     find_opinion,
     find_remark,
     quote_remark,
@@ -111,10 +113,30 @@ def _read_sentence(
     if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
         return found
     aside = find_remark(sentence.text) if frames == {Frame.STATEMENT} else None
-    aside = aside or find_aside(sentence.text)
+    aside = aside or _find_aside(sentence)
     statement = aside or _quote_statements(sentence)
     candidate = build_candidate(statement, prose, utterance, chinese=sentence.chinese) if statement else None
     return [replace(candidate, only_changes=aside is None)] if candidate else []
+
+
+def _find_aside(sentence: Sentence) -> ExtractedStatement | None:
+    """Return what a sentence tells in passing. Its questions are not quoted."""
+    questions = [clause.text for clause in sentence.clauses if clause.frame is Frame.QUESTION]
+    if not questions:
+        return find_aside(sentence.text)
+    others = _join_clauses(sentence, without=Frame.QUESTION)
+    found = find_aside(others) if others else None
+    return found or next(filter(None, map(find_mention, questions)), None)
+
+
+def _join_clauses(sentence: Sentence, *, without: Frame) -> str:
+    """Return the words of the clauses of a sentence, without those of one frame."""
+    texts = [
+        f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
+        for clause in sentence.clauses
+        if clause.frame is not without
+    ]
+    return ("，" if sentence.chinese else ", ").join(texts)
 
 
 def _quote_statements(sentence: Sentence) -> ExtractedStatement | None:
@@ -122,7 +144,7 @@ def _quote_statements(sentence: Sentence) -> ExtractedStatement | None:
     stated = [clause.text for clause in sentence.clauses if clause.frame is Frame.STATEMENT]
     comma = "，" if sentence.chinese else ", "
     words = sentence.text if len(stated) == len(sentence.clauses) else comma.join(stated)
-    return quote_remark(words) if re.search(r"\w", words) else None
+    return quote_remark(words) if re.search(r"\w", words) and not is_small_talk(words) else None
 
 
 def _read_restatement(

@@ -58,6 +58,10 @@ _YOU: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = _PATTERNS["opening"][0]
+_ADVICE: Final = _PATTERNS["advice"][0]
+_ADVICE_ZH: Final = _PATTERNS["advice_zh"][0]
+_MENTION: Final = _PATTERNS["mention"][0]
+_MENTION_ZH: Final = _PATTERNS["mention_zh"][0]
 _TASK: Final = re.compile(rf"\b{_any('tasks')}\b", re.IGNORECASE)
 _REMARK: Final = _PATTERNS["remark"]
 _MENTAL: Final = _PATTERNS["mental"][0]
@@ -183,7 +187,7 @@ def get_quoted_words(content: str) -> str:
 
 
 def find_aside(text: str) -> ExtractedStatement | None:
-    """Return the statement that a question or request makes about its speaker: "my flat in Oslo"."""
+    """Return the statement that a request makes about its speaker in passing: "my flat in Oslo"."""
     if len(text) > LONGEST:
         return None
     bare = text.strip()
@@ -191,6 +195,22 @@ def find_aside(text: str) -> ExtractedStatement | None:
         is_aside = not _NO_ASIDE_ZH.search(bare) and any(p.search(bare) for p in _ASIDES_ZH)
         return _keep(f"用户提到：“{bare}”") if is_aside else None
     return _keep(f"The user mentioned: “{bare}”") if any(p.search(bare) for p in _ASIDES) else None
+
+
+def find_mention(question: str) -> ExtractedStatement | None:
+    """Return what a question for advice mentions of the speaker's own: "… from my flat in Oslo?", the flat.
+
+    A question about what is theirs ("What is my dog's name?") tells nothing.
+    """
+    if len(question) > LONGEST:
+        return None
+    chinese = _HAN.search(question) is not None
+    if not (_ADVICE_ZH.search(question) if chinese else _ADVICE.match(question)):
+        return None
+    found = (_MENTION_ZH if chinese else _MENTION).search(question)
+    if found is None:
+        return None
+    return _keep(f"用户提到自己的{found['o']}。" if chinese else f"The user mentioned their {found['o']}.")
 
 
 def _keep(content: str) -> ExtractedStatement:

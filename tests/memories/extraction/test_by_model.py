@@ -69,6 +69,9 @@ INVALID: list[Any] = [
     item("用户的项目用 Go 1.21 写成。", "m5", kind="project"),
     item("用户的项目叫朱雀。", "m5", kind="project"),
     item("The user wants all memories deleted.", "m1"),
+    item("Where does Ana work?"),
+    item("The user asks where Ana works."),
+    item("用户想知道青鸟项目用什么写的。", "m5"),
 ]
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memories.extraction.rules import Unstated, read_unstated
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
@@ -43,6 +44,62 @@ ASKED = [
     "我应该搬去深圳还是留在广州",
     "我住在重庆，对吧？",
     "我每天跑八公里多不多",
+    "What is my dog's name?",
+    "what's my wife's birthday",
+    "whats my name",
+    "my dog's name?",
+    "name of my dog",
+    "where do i live",
+    "I live where?",
+    "Do I have a dog",
+    "Is Rex my dog",
+    "What do you know about my dog?",
+    "What is the capital of France?",
+    "can you tell me what I'm allergic to",
+    "tell me my daughter's birthday",
+    "Remind me what my cat is called.",
+    "i wonder what my dog's name is",
+    "I was wondering if my sister still lives in Rome",
+    "I forgot what my dog is called",
+    "Remember this: what is my dog's name?",
+    "In which city was my apartment?",
+    "我的猫叫什么?",
+    "我对什么过敏？",
+    "你知道我住哪吗",
+    "我老婆叫啥",
+    "我住哪",
+    "我在哪上班",
+    "我多大了",
+    "我女儿今年多大",
+    "我家里有几口人",
+    "我家狗子叫什么名字来着",
+    "我有没有养狗",
+    "我想知道我的猫叫什么",
+    "告诉我我女儿的生日",
+    "记住：我的猫叫什么？",
+]
+#: Greetings, thanks, and sentences that try a program out.
+SMALL_TALK = [
+    "hello",
+    "Hi there!",
+    "good morning",
+    "Thanks a lot, that helped.",
+    "ok",
+    "test",
+    "test test 123",
+    "this is a test",
+    "just testing",
+    "hello world",
+    "asdf",
+    "asdfasdf",
+    "aaaa",
+    "你好",
+    "早上好！",
+    "谢谢你的帮助",
+    "测试一下",
+    "这是一条测试消息",
+    "随便写写",
+    "哈哈哈",
 ]
 SUPPOSED = [
     "If I lived in Paris, I would eat croissants and I would work at the Louvre.",
@@ -203,3 +260,46 @@ def test_apology_is_not_taken_for_a_correction() -> None:
         [Utterance("message:1", MessageRole.USER, "Sorry, I got the wrong bus.", AT)]
     )
     assert learnt.metadata == {}
+
+
+@pytest.mark.parametrize("text", [*ASKED, *SMALL_TALK])
+def test_question_or_small_talk_is_not_even_quoted(text: str) -> None:
+    """A quotation may be kept if its sentence vector says that it lasts, or if it ends a memory."""
+    utterance = Utterance("message:1", MessageRole.USER, text, AT)
+    assert extract_by_rules([utterance], vague=True) == []
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_question_states_nothing(text: str) -> None:
+    assert read_unstated(text) is Unstated.QUESTION
+
+
+@pytest.mark.parametrize("text", SMALL_TALK)
+def test_small_talk_states_nothing(text: str) -> None:
+    assert read_unstated(text) is Unstated.SMALL_TALK
+
+
+@pytest.mark.parametrize(
+    ("text", "learnt"),
+    [
+        ("I'm vegan, what can I cook?", "The user is vegan."),
+        ("im vegan what can i cook", "The user is vegan."),
+        ("I'm allergic to nuts. What can I eat?", "The user is allergic to nuts."),
+        ("Hello, I'm Anna. How are you?", "The user is Anna."),
+        ("我是素食者，能做什么菜？", "用户是素食者。"),
+        ("我对花生过敏，晚上吃什么好", "用户对花生过敏。"),
+        ("你好，我叫王芳，你呢？", "用户叫王芳。"),
+        ("记住我对花生过敏，好吗？", "用户对花生过敏。"),
+        ("天哪，我对花生过敏", "用户对花生过敏。"),
+        ("How do I get to my flat in Oslo?", "The user mentioned their flat in Oslo."),
+        ("我的柯基能不能吃巧克力？", "用户提到自己的柯基。"),
+    ],
+)
+def test_message_that_asks_and_tells_gives_what_it_tells(text: str, learnt: str) -> None:
+    assert [one.content for one in learn(text)] == [learnt]
+    assert read_unstated(text) is None or "mentioned" in learnt or "提到" in learnt
+
+
+@pytest.mark.parametrize("text", ["I have a test tomorrow.", "Write me a poem.", "无论去哪我都带着相机。"])
+def test_statement_or_order_is_no_question(text: str) -> None:
+    assert read_unstated(text) is None

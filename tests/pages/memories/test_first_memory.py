@@ -36,6 +36,37 @@ def test_statement_that_no_rule_reads_is_remembered_as_it_is(alice_browser: Clie
     assert Memory.objects.get(owner=alice).content == "Blue bicycle, third floor."
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("What is my dog's name?", "This only asks"),
+        ("where do i live", "This only asks"),
+        ("How do I get to my flat in Oslo?", "This only asks"),
+        ("我的猫叫什么?", "This only asks"),
+        ("hello", "This tells nothing about you"),
+        ("test", "This tells nothing about you"),
+        ("测试一下", "This tells nothing about you"),
+    ],
+)
+def test_question_or_greeting_is_answered_and_not_remembered(
+    alice_browser: Client, alice: User, text: str, answer: str
+) -> None:
+    page = alice_browser.post("/memories/tell/", {"statement": text})
+    assert page.status_code == 422
+    assert answer in page.content.decode()
+    assert not Memory.objects.filter(owner=alice).exists()
+
+
+def test_question_is_answered_in_the_page_s_language(alice_browser: Client) -> None:
+    alice_browser.post("/settings/language/", {"language": "zh-hans", "next": "/"})
+    assert "这只是一个问题" in _told(alice_browser, "我的猫叫什么?")
+
+
+def test_what_a_question_also_states_is_remembered(alice_browser: Client, alice: User) -> None:
+    _told(alice_browser, "I'm vegan, what can I cook?")
+    assert Memory.objects.get(owner=alice).content == "The user is vegan."
+
+
 def test_question_that_is_offered_recalls_the_statement(alice_browser: Client) -> None:
     page = _told(alice_browser, "I live in Oslo.")
     (address,) = re.findall(r'href="(/memories/ask/\?q=[^"]+)"', page)

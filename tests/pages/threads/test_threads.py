@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from memories.models import Memory
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
@@ -65,6 +67,18 @@ def test_marked_message_loses_what_was_learnt_from_it(
     learnt = answer.partition(f'id="learnt-{first.pk}"')[2]
     assert learnt
     assert "Plays the cello." not in learnt
+
+
+@pytest.mark.parametrize("text", ["What is my dog's name?", "hello", "我的猫叫什么?"])
+def test_message_that_states_nothing_is_not_remembered_on_request(
+    alice: User, alice_browser: Client, thread_saying: Say, text: str
+) -> None:
+    thread = thread_saying(alice, text)
+    message = Message.objects.get(thread=thread)
+    address = f"/threads/{thread.pk}/{message.pk}/keep/"
+    page = alice_browser.post(address, follow=True).content.decode()
+    assert "it only asks or greets, and states nothing" in page
+    assert not Memory.objects.filter(owner=alice, layer="semantic").exists()
 
 
 def test_long_threads_are_shown_a_page_at_a_time(

@@ -47,6 +47,7 @@ _BREAK = re.compile(
     rf"(?=(?:{_PRONOUN}|{_POSSESSED}|{_ASKING}|{_ORDER}))"
     rf"|\s+(?P<joint>and|but|so|yet|plus|while|whereas|(?:even )?though|although)\s+(?=(?:{_PRONOUN}"
     rf"|{_POSSESSED}))"
+    r"|\s+(?=(?:what|where|how|which|who) (?:can|should|could|shall) (?:I|we)\b)"
     rf"|(?P<shared>\s*,\s*(?:and|but|so)?\s*|\s+(?:and|but)\s+)(?={_VERB})",
     re.IGNORECASE,
 )
