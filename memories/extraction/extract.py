@@ -7,14 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
-from memories.extraction.model import ModelProposal, propose_by_model
-from memories.extraction.prose import extract_own_prose
-from memories.extraction.rules import asks_to_remember, extract_by_rules
+from memories.extraction.model import list_left_out, propose_by_model
+from memories.extraction.rules import extract_by_rules
 from memories.extraction.windows import ExtractionWindow
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatModel
-from memsite.values import MessageRole
 
 log = structlog.get_logger("memories")
 
@@ -42,7 +40,8 @@ def extract(window: ExtractionWindow, model: ChatModel | None, *, unavailable: s
     """Extract candidates from a window. Errors and bad answers of the model never raise.
 
     The rules read the window instead if it contains too little for a call, if the model fails, or if all
-    items of its answer are invalid. The rules read each message to its end.
+    items of its answer are invalid. The rules read each message to its end. Beside the answer of a model
+    stands what rules are sure of and the model left out.
 
     Args:
         window: Messages to read.
@@ -63,7 +62,7 @@ def extract(window: ExtractionWindow, model: ChatModel | None, *, unavailable: s
             window, error=f"nothing the model named was said: {count} not kept", invalid=proposal.invalid
         )
     return Extraction(
-        (*proposal.candidates, *_keep_requested(window, proposal)),
+        (*proposal.candidates, *list_left_out(window, proposal)),
         AnswerSource.LLM,
         invalid=proposal.invalid,
         ends=tuple(turn.end for turn in window.parts),
@@ -99,15 +98,3 @@ def extract_by_rules_in_context(
     references = {one.reference for one in fresh}
     found = extract_by_rules([*earlier, *fresh], vague=vague)
     return [candidate for candidate in found if references.issuperset(candidate.sources)]
-
-
-def _keep_requested(window: ExtractionWindow, proposal: ModelProposal) -> list[Candidate]:
-    """Return what the user asked to remember in messages that the model's answer does not cite."""
-    silent = [
-        turn.utterance
-        for turn in window.parts
-        if turn.utterance.role == MessageRole.USER
-        and turn.utterance.reference not in proposal.spoken_for
-        and asks_to_remember(extract_own_prose(turn.rest))
-    ]
-    return extract_by_rules_in_context(silent, window.earlier) if silent else []

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 EXCHANGES = [
     ("en", "I live in Lisbon, in the Alfama district.", ["Lisbon"]),
-    ("zh", "我住在成都，在一家医院做护士。", ["成都"]),
-    ("en", "Haha, that really made my day, thank you!", None),
+    ("zh", "我住在成都，在一家医院做护士。", ["成都", "护士"]),
+    ("en", "Haha, that really made my day, thank you!", []),
 ]
 
 
@@ -36,9 +36,9 @@ def labelled(tmp_path: Path) -> Path:
             "category": "fact",
             "at": "2025-11-21T09:30:00+00:00",
             "exchange": [{"role": "user", "content": text}],
-            "expected": [{"kind": ["fact"], "key": key}] if key else [],
+            "expected": [{"kind": ["fact"], "key": [key]} for key in keys],
         }
-        for number, (language, text, key) in enumerate(EXCHANGES)
+        for number, (language, text, keys) in enumerate(EXCHANGES)
     ]
     path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     return path
@@ -53,7 +53,11 @@ def evaluate(*arguments: str) -> str:
 def perfect(request: Request) -> str:
     """What a careful reader would answer."""
     shown = request.messages[1]["content"]
-    known = {"Lisbon": "The user lives in Lisbon.", "成都": "用户住在成都。"}
+    known = {
+        "Lisbon": "The user lives in Lisbon.",
+        "成都": "用户住在成都。",
+        "护士": "用户在一家医院做护士。",
+    }
     told = [content for name, content in known.items() if name in shown]
     items = [{"kind": "fact", "content": content, "evidence": ["m1"]} for content in told]
     return json.dumps({"memories": items}, ensure_ascii=False)

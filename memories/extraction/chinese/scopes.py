@@ -45,6 +45,13 @@ _SELF: Final = re.compile(
     r"(?:对了|顺便|另外|现实(?:中|里)|说正经的|言归正传|回到现实|认真(?:地)?说"
     r"|话说回来|题外话)"
 )
+_ROLE_PLAY = re.compile(
+    r"扮演|跑团|(?:^|[，,。])(?:请|现在|那|好)?你?(?:现在)?(?:我们)?(?:来)?(?:假装|假扮)"
+    r"|(?:^|[，,])(?:从现在起|从现在开始)?[，,]?(?:请)?你(?:现在)?(?:就是|是|来当|来做|当)(?:一|个|我的|国王|皇帝|老师|面试官|医生)"
+)
+_ROLE_PLAY_OVER = re.compile(
+    r"(?:结束|停止|退出|不玩|不演|别演|先停|到此为止).{0,8}(?:扮演|游戏|角色|假装|故事|了|吧|$)|回到现实|恢复正常"
+)
 _TAKE_BACK = re.compile(
     r"(?:哈哈+[，,]?)?(?:开玩笑的?|开个玩笑|逗你的?|逗你玩的?|骗你的?|我瞎说的|才怪"
     r"|说着玩的?|不是真的|当我没说|算了|反话|忽略(?:上面|这句"
@@ -61,6 +68,13 @@ _REQUEST_TO_REMEMBER = re.compile(
     r"(?:请|麻烦|帮我|你|要){0,4}(?:记住|记一下|记下来?|记得|别忘了|保存|记录一下)(?:以下|下面"
     r"|这些|这个|如下|这几点|几件事|一下|几点|关于我的|信息|内容|的|事|事情|：|:){0,4}[。！!：:]*"
 )
+
+
+def turns_role_play(sentence: str) -> bool | None:
+    """Return whether a sentence begins role play (True) or ends it (False); None for most sentences."""
+    if _ROLE_PLAY_OVER.search(sentence) or _SELF.match(sentence):
+        return False
+    return True if _ROLE_PLAY.search(sentence) else None
 
 
 def find_chinese_scope(sentence: str) -> Scope | None:

@@ -58,7 +58,7 @@ _MADE_UP: Final = (
 _FICTION = re.compile(
     r"(?:^|\b(?:please|you|to|and|me)\s+)(?:write|tell|compose|create|make up|generate|draft|give|invent"
     rf"|continue)\b.{{0,60}}\b{_MADE_UP}\b"
-    r"|\brole-?play|\b(?:pretend|act as|act like|play the (?:role|part)|imagine|suppose|supposing|assume"
+    r"|\brole[- ]?play|\b(?:pretend|act as|act like|play the (?:role|part)|imagine|suppose|supposing|assume"
     r"|assuming"
     r"|hypothetically|for the sake of argument)\b(?! so\b)|\blet(?:'s| us) (?:say|imagine|pretend|assume"
     r"|play)\b"
@@ -101,6 +101,20 @@ _WRONG = re.compile(
 )
 
 
+_ROLE_PLAY = re.compile(
+    r"\brole[- ]?play|\b(?:let's|let us|we|I'll|I will|you) (?:both )?pretend\b|^(?:please )?pretend\b"
+    r"|\blet's play (?:a game|make-believe|house|characters|as\b|dungeons)"
+    r"|\b(?:act|speak|talk|answer|reply) (?:as|like) (?:if|though|an?|the|my)\b"
+    r"|\bplay (?:as an?|the (?:role|part|character)|a character)\b|\bin character\b"
+    r"|^(?:from now on,? )?you(?:'re| are| will be|'ll be) (?:now )?(?:an?|the|my)\b",
+    re.IGNORECASE,
+)
+_ROLE_PLAY_OVER = re.compile(
+    r"\b(?:stop|end|quit|exit|leave|finish|enough|done with)\b.{0,20}"
+    r"\b(?:role[- ]?play|game|scene|story|character|pretend|act)"
+    r"|\b(?:role[- ]?play|game|scene|story) (?:is |'s )?over\b|\bback to (?:reality|normal)\b",
+    re.IGNORECASE,
+)
 _WHOLE: Final = ((_TAKE_BACK, Scope.TAKE_BACK), (_WRONG, Scope.CORRECTION))
 
 
@@ -114,6 +128,13 @@ def find_english_scope(sentence: str) -> Scope | None:
     if admits_error(sentence):
         return Scope.CORRECTION
     return Scope.SELF if _SELF.match(sentence) else _scope_of_texts(sentence)
+
+
+def turns_role_play(sentence: str) -> bool | None:
+    """Return whether a sentence begins role play (True) or ends it (False); None for most sentences."""
+    if _ROLE_PLAY_OVER.search(sentence) or _SELF.match(sentence):
+        return False
+    return True if _ROLE_PLAY.search(sentence) else None
 
 
 def _scope_of_texts(sentence: str) -> Scope | None:

@@ -34,17 +34,19 @@ class ModelProposal:
         invalid: Number of invalid items, by the check they failed.
         declined: Number of valid items that the model marked as not to be stored.
         spoken_for: References of the messages that candidates and declined items cite.
+        refused: Contents of the items that the model marked as not to be stored, valid or not.
     """
 
     candidates: tuple[Candidate, ...]
     invalid: Mapping[str, int]
     declined: int
     spoken_for: frozenset[str]
+    refused: tuple[str, ...] = ()
 
     @property
     def is_rubbish(self) -> bool:
-        """Whether the model proposed memories and all of them were invalid."""
-        return bool(self.invalid) and not self.candidates and not self.declined
+        """Whether the model proposed memories, refused none, and all of them were invalid."""
+        return bool(self.invalid) and not self.candidates and not self.refused
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ class _AnswerReading:
     invalid: Counter[str] = field(default_factory=Counter)
     declined: int = 0
     spoken_for: set[str] = field(default_factory=set)
+    refused: list[str] = field(default_factory=list)
 
 
 def propose_by_model(window: ExtractionWindow, model: ChatModel) -> ModelProposal:
@@ -112,6 +115,8 @@ def _read(answer: Answer, sources: Mapping[str, EvidenceSource]) -> ModelProposa
     for raw in answer.memories[:MOST_ITEMS]:
         try:
             item = Item.model_validate(raw)
+            if not item.may_be_stored:
+                reading.refused.append(item.content)
             candidate = check_item(item, sources)
         except ValidationError:
             reading.invalid["shape"] += 1
@@ -130,4 +135,5 @@ def _read(answer: Answer, sources: Mapping[str, EvidenceSource]) -> ModelProposa
         dict(reading.invalid),
         reading.declined,
         frozenset(reading.spoken_for),
+        tuple(reading.refused),
     )

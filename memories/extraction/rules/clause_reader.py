@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memories.extraction.chinese import find_chinese_scope, split_chinese_clauses
-from memories.extraction.english import find_english_scope, split_english_clauses
+from memories.extraction.chinese import (
+    find_chinese_scope,
+    split_chinese_clauses,
+    turns_chinese_role_play,
+)
+from memories.extraction.english import (
+    find_english_scope,
+    split_english_clauses,
+    turns_english_role_play,
+)
 from memories.extraction.prose import Clause, Frame, Prose, Scope, is_chinese, split_sentences
 
 #: Characters. A longer sentence is pasted text and is not parsed.
@@ -90,6 +98,17 @@ def asks_to_remember(prose: Prose) -> bool:
     reader = _read(prose)
     stated = (clause for clauses in reader.clauses for clause in clauses if clause.frame in _EARNEST)
     return reader.asks or any(clause.requested for clause in stated)
+
+
+def is_in_role_play(prose: Prose, *, before: bool = False) -> bool:
+    """Return whether a person plays a role after a message, given whether they did before it."""
+    for line in prose.lines:
+        for sentence in split_sentences(line):
+            if len(sentence) <= LONGEST:
+                turn = turns_chinese_role_play if is_chinese(sentence) else turns_english_role_play
+                turned = turn(sentence)
+                before = before if turned is None else turned
+    return before
 
 
 _EARNEST: Final = frozenset({Frame.STATEMENT, Frame.COMMAND})
