@@ -59,6 +59,7 @@ _TRAILING_REPORT = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
+    r"(?!had (?:my|our)\b[^?]*$)"
     r"(?:(?:do|does|did|am|is|are|was|were|can|could|should|shall|would|will|have|has|had|may|might|must"
     r"|isn't|aren't"
     r"|don't|doesn't|didn't|can't|won't|shouldn't|wouldn't|haven't|hasn't)\s+"

@@ -25,6 +25,7 @@ from memories.extraction.talk import (
     find_mention,
     find_opinion,
     find_remark,
+    find_role,
     quote_remark,
 )
 from memories.values import Candidate, Utterance
@@ -125,7 +126,7 @@ def _find_aside(sentence: Sentence) -> ExtractedStatement | None:
     if not questions:
         return find_aside(sentence.text)
     others = _join_clauses(sentence, without=Frame.QUESTION)
-    found = find_aside(others) if others else None
+    found = find_role(others or questions[0]) or (find_aside(others) if others else None)
     return found or next(filter(None, map(find_mention, questions)), None)
 
 

@@ -12,6 +12,7 @@ from memories.extraction.english import find_english_statement
 from memories.extraction.prose import Clause, Frame, extract_own_prose, split_sentences, strip_marks
 from memories.extraction.rules.clause_reader import list_own_sentences
 from memories.extraction.tables import read_table
+from memories.extraction.talk import find_role
 
 #: Characters. A longer sentence is no greeting and no test.
 LONGEST: Final = 100
@@ -61,8 +62,8 @@ def read_unstated(text: str) -> Unstated | None:
 
 
 def _only_asks(clause: Clause) -> bool:
-    """Return whether a clause is a question that does not ask to remember a statement ("…, ok?")."""
-    if clause.frame is not Frame.QUESTION:
+    """Return whether a clause is a question that states nothing: no request to remember, no "as a vegan"."""
+    if clause.frame is not Frame.QUESTION or find_role(clause.text):
         return False
     find = find_chinese_statement if clause.chinese else find_english_statement
     return not clause.requested or find(clause) is None

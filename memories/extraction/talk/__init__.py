@@ -15,6 +15,7 @@ from memories.extraction.talk.talk import (
     find_mention,
     find_opinion,
     find_remark,
+    find_role,
     get_quoted_words,
     quote_remark,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "find_mention",
     "find_opinion",
     "find_remark",
+    "find_role",
     "get_quoted_words",
     "keep_lasting",
     "may_last",

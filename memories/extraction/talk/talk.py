@@ -60,6 +60,8 @@ _YOU: Final = re.compile(
 _OPENING: Final = _PATTERNS["opening"][0]
 _ADVICE: Final = _PATTERNS["advice"][0]
 _ADVICE_ZH: Final = _PATTERNS["advice_zh"][0]
+_ROLE: Final = _PATTERNS["role"][0]
+_ROLE_ZH: Final = _PATTERNS["role_zh"][0]
 _MENTION: Final = _PATTERNS["mention"][0]
 _MENTION_ZH: Final = _PATTERNS["mention_zh"][0]
 _TASK: Final = re.compile(rf"\b{_any('tasks')}\b", re.IGNORECASE)
@@ -211,6 +213,17 @@ def find_mention(question: str) -> ExtractedStatement | None:
     if found is None:
         return None
     return _keep(f"用户提到自己的{found['o']}。" if chinese else f"The user mentioned their {found['o']}.")
+
+
+def find_role(text: str) -> ExtractedStatement | None:
+    """Return what somebody who asks says that they are: "As a vegan, what can I eat?"."""
+    if len(text) > LONGEST:
+        return None
+    chinese = _HAN.search(text) is not None
+    found = (_ROLE_ZH if chinese else _ROLE).match(text)
+    if found is None:
+        return None
+    return _keep(f"用户是{found['o']}。" if chinese else f"The user is {found['o']}.")
 
 
 def _keep(content: str) -> ExtractedStatement:

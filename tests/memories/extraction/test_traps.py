@@ -293,6 +293,9 @@ def test_small_talk_states_nothing(text: str) -> None:
         ("天哪，我对花生过敏", "用户对花生过敏。"),
         ("How do I get to my flat in Oslo?", "The user mentioned their flat in Oslo."),
         ("我的柯基能不能吃巧克力？", "用户提到自己的柯基。"),
+        ("As a vegan, what can I cook?", "The user is a vegan."),
+        ("作为一个素食者，去内蒙古能吃点啥？", "用户是素食者。"),
+        ("Had my first solo exhibition in May.", "The user said: “Had my first solo exhibition in May.”"),
     ],
 )
 def test_message_that_asks_and_tells_gives_what_it_tells(text: str, learnt: str) -> None:
