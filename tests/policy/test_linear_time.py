@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from memories.extraction.english.sayings import find_directive
-from memories.extraction.rules import corrections, unstated
+from memories.extraction.rules import corrections, enumerations, unstated
 from memories.extraction.rules.clause_reader import LONGEST
 from memories.extraction.talk import talk
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
@@ -29,6 +29,7 @@ CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
+    "memories.extraction.rules.enumerations": enumerations.LONGEST,
     "memories.extraction.rules.unstated": unstated.LONGEST,
     "memories.extraction.talk": talk.LONGEST,
     "memories.text.dates.expiry": expiry.LONGEST,

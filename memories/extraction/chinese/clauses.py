@@ -28,6 +28,10 @@ _CONTINUES = re.compile(
     r"|(?:每次|每天|每日|一次|一天|早晚)(?:各|吃|服|喝)?(?=[\d一二两三四五六七八九十半]))"
 )
 _LONGEST_ADVERBIAL: Final = 30
+#: An adverbial with a whole clause after it: what follows the comma is a clause of its own.
+_HAS_TASTE = re.compile(
+    r"我们?(?:一般|通常|都|更|最|比较|很|也|还|一直|平时|总是){0,3}(?:喜欢|习惯|偏好|偏爱|爱|讨厌|不喜欢|用|不吃|不喝)."
+)
 _LEADING_ADVERBIAL = re.compile(
     r"(?:比起|相比|相较|相对于|与其|除了|对于|关于|作为|至于|说到|在(?:\w{0,6})(?:方面|上面?)|每当|当我"
     r"|因为工作"
@@ -165,8 +169,13 @@ def _parts(text: str) -> list[str]:
         joins = parts and (
             _NAMES_IT.match(piece)
             or _CONTINUES.match(piece)
-            or (_LEADING_ADVERBIAL.match(parts[-1]) and len(parts[-1]) < _LONGEST_ADVERBIAL)
+            or (
+                _LEADING_ADVERBIAL.match(parts[-1])
+                and len(parts[-1]) < _LONGEST_ADVERBIAL
+                and not _HAS_TASTE.search(parts[-1])
+            )
         )
+        joins = joins and not (piece.startswith("还有") and parts[-1].endswith("过敏"))
         if joins:
             parts[-1] += f"，{piece}"
         else:

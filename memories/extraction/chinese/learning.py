@@ -26,6 +26,13 @@ _FLEETING = re.compile(
     r"|渴|疼|晕|难受|失望|幸福|后悔)(?:了|啊|呀|哦|死){0,4}$"
     r"|^.{0,4}(?:累|困|饿|渴|烦|冷|热|气|急|笑|吓|愁|疼|痛|忙|羞|尴尬|无聊|羡慕|郁闷)死(?:我|人)?(?:了|啦|啊|呀){0,2}$"
 )
+#: What one does while one likes something: "我写代码喜欢…". A person ("学生") likes by themselves.
+_DOING = re.compile(
+    r"(?!学生|学[弟妹长姐]|开发者|上[司级]|画家|读者|编辑|编剧|看护|买家|打工)"
+    r"(?:(?:写|编|做|看|听|吃|喝|学|读|玩|出|开|买|睡|跑|打|画|弹|唱)[^，、的他她你我说觉是不喜偏习讨一更最]{1,3}"
+    r"|工作|编程|开发|运动|健身|旅游|旅行|沟通|设计|聊天|写作|阅读|学习|开会|回答问题)(?:的?时候?|时|上|中)?"
+    r"(?:一般|通常|都|更|最|比较|很|也|还|一直|总是){0,2}(?=喜欢|偏好|偏爱|习惯|讨厌|不喜欢|倾向)"
+)
 _LASTING_TODAY = re.compile(
     r"(?:从今天|今天(?:起|开始))|今天(?:才)?(?:学到|发现|明白)|教训|踩坑|生日|入职"
     r"|搬"
@@ -191,6 +198,9 @@ def _by_rule(parts: SubjectParts) -> ExtractedStatement | None:
         r"(?:现在|目前|最近|一直|平时|其实|还|也|都|已经|刚|去年|今年|上个月|昨天){0,4}", parts.rest
     )
     starts.append(bare_start.end() if bare_start else 0)
+    doing = _DOING.match(parts.rest)
+    if doing and not parts.person:
+        starts.append(doing.end())
     for rule in RULES:
         if (parts.alone and not rule.alone) or (parts.person and not rule.person):
             continue

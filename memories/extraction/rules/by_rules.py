@@ -17,6 +17,7 @@ from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, 
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction, find_restatement, restates
+from memories.extraction.rules.enumerations import split_enumeration
 from memories.extraction.rules.unstated import is_small_talk
 from memories.extraction.talk import (
     QUOTATION_MARKS,
@@ -99,9 +100,7 @@ def _read_sentence(
         return [candidate]
     found: list[Candidate] = []
     for clause in sentence.clauses:
-        candidate = _read_clause(clause, prose, utterance, [*learnt, *found], before)
-        if candidate:
-            found.append(candidate)
+        found += _read_clause(clause, prose, utterance, [*learnt, *found], before)
     found = [_quote_correction(one, sentence, prose, utterance) for one in found]
     quoted = [one for one in found if _is_quotation(one)]
     # A Chinese clause alone may seem to be about somebody else, because its subject is in the one before.
@@ -198,18 +197,23 @@ def _read_clause(
     utterance: Utterance,
     learnt: Sequence[Candidate],
     before: Sequence[Utterance],
-) -> Candidate | None:
+) -> list[Candidate]:
+    """Return what a clause states: one statement, or one for each thing that it enumerates."""
     finding = find_chinese_statement(clause) if clause.chinese else find_english_statement(clause)
     if finding is None:
         corrected = find_correction(clause, learnt, before, utterance)
         if corrected or clause.frame is not Frame.STATEMENT or clause.subject == "-":
-            return corrected
+            return [corrected] if corrected else []
         remark = _name_subject(clause, learnt, utterance)
         finding = find_opinion(remark) or find_remark(remark)
     if finding is None:
-        return None
+        return []
     finding = replace(finding, requested=clause.requested, correction=clause.correction)
-    return build_candidate(finding, prose, utterance, chinese=clause.chinese)
+    built = (
+        build_candidate(one, prose, utterance, chinese=clause.chinese)
+        for one in split_enumeration(finding, chinese=clause.chinese)
+    )
+    return [candidate for candidate in built if candidate]
 
 
 #: Words that say that a relative or a thing is the speaker's: "my", "our home's".

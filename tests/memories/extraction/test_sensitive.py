@@ -38,7 +38,7 @@ def flags(text: str) -> list[bool]:
     ],
 )
 def test_statement_of_a_sensitive_matter_is_flagged(said: str) -> None:
-    assert flags(said) == [True]
+    assert set(flags(said)) == {True}
 
 
 @pytest.mark.parametrize(

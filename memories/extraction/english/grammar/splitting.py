@@ -38,6 +38,8 @@ _VERB: Final = (
     r"|started|bought"
     r"|deploy|enjoys?|dislikes?|collects?|eats?|drinks?|manages?|leads?|runs?|want to|plan to|hope to"
     r"|graduated|got|is"
+    r"|(?:(?:usually|always|often|sometimes|mostly|generally|typically)\s+(?:write|read|cook|bake|walk|swim|cycle|commute"
+    r"|wake|sleep|listen|watch|wear|take|go|make|sing|travel|train|shop|order|ride|draw|paint|knit|sew|brew|grow))"
     r"|switched|migrated|avoid|detest|adopted|code|hosts?|never(?!\s+(?:on|in|at|after|before|during|with|without"
     r"|for|to|by|from|more|less|again|when|if|as)\b)|need)\s+\S"
 )
