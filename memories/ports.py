@@ -29,9 +29,10 @@ class CitationPlace:
     """One place where a memory was cited.
 
     Attributes:
-        relevance: In [0, 1]; None if unknown.
+        relevance: In [0, 1]; None if unknown, and for a requirement.
         url: The page that shows it, if any.
         title: The title of that page; empty if it has none.
+        is_respected: Whether the memory was there as a requirement.
     """
 
     memory_id: UUID
@@ -39,6 +40,7 @@ class CitationPlace:
     relevance: float | None
     url: str = ""
     title: str = ""
+    is_respected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ class RecallCounts:
     """Counts of recall.
 
     Attributes:
-        citations: Citations in all.
-        contexts: Contexts with at least one memory.
-        memories: Distinct memories cited.
-        useful: Citations marked as useful.
-        useless: Citations marked as useless.
+        citations: Citations of recalled memories, without those of requirements.
+        contexts: Contexts with at least one recalled memory.
+        memories: Distinct memories recalled.
+        useful: Citations marked as useful, of requirements too.
+        useless: Citations marked as useless, of requirements too.
     """
 
     citations: int = 0

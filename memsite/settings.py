@@ -351,6 +351,7 @@ SPECTACULAR_SETTINGS = {
         "LayerEnum": ["episodic", "semantic", "procedural"],
         "MessageRoleEnum": ["system", "user", "assistant", "tool"],
         "GivenRoleEnum": ["user", "assistant"],
+        "CitationRoleEnum": ["recalled", "respected"],
         "OutcomeStatusEnum": ["done", "failed"],
         "MemoryStatusEnum": ["pending", "active", "disputed", "deprecated", "forgotten"],
     },

@@ -48,6 +48,7 @@ def test_citations_name_where_a_memory_stood(alice: User, bob: User, thread: Thr
     [place] = ports.citations([memory_id, uuid4()], owner=alice.pk)
     assert place.memory_id == memory_id
     assert str(thread.pk) in place.url
+    assert not place.is_respected
     assert ports.citations([memory_id], owner=bob.pk) == []
 
 

@@ -59,7 +59,8 @@ class CitationView(ApiView):
         useful = parse_body(context_schema.CitationPatch, request).useful
         row = rate_citation(citation_id, useful=useful, owner=get_owner(request), actor=get_actor(request))
         fields = {name: str(getattr(row, name)) for name in ("id", "memory_id", "context_id")}
-        return Response({**fields, "score": row.score, "why": row.why, "useful": row.useful})
+        judged = {"score": row.score, "role": row.role, "why": row.why, "useful": row.useful}
+        return Response(fields | judged)
 
 
 class ExtractView(HeldView):

@@ -119,6 +119,7 @@ def context_json(context: Context) -> dict[str, Any]:
                 "id": str(cited.id),
                 "memory_id": str(cited.memory_id),
                 "content": cited.content,
+                "role": cited.role,
                 "score": cited.score,
                 "relevance": cited.relevance,
                 "why": cited.why,

@@ -29,6 +29,7 @@ from threads.context import (
     Moment,
     RecallResult,
     RenderedMemory,
+    Requirement,
     begin_recall,
     choose_memories,
     drop_echoes,
@@ -36,12 +37,12 @@ from threads.context import (
     is_in_context,
     make_citations,
     make_mark,
+    make_requirement,
     render_line,
-    render_requirement,
     save_citations,
     store_sent_context,
 )
-from threads.models import Citation, Message, SentContext
+from threads.models import Citation, CitationRole, Message, SentContext
 from threads.prompt import fence_memories, fence_requirements
 from threads.storage import list_messages, load_path_to
 
@@ -64,8 +65,9 @@ class MemoryBlock:
         milliseconds: Time that recall took.
         trouble: Why recall failed; empty if it did not.
         context_id: Id of the stored context; None if none was stored.
-        citations: Ids of the citations.
-        required: Ids of the requirements, in the order of the block.
+        citations: Ids of the citations of the memories, then of the requirements.
+        respected: Ids of the citations of the requirements alone.
+        required: The requirements, in the order of the block.
         memories: Ids of the memories, in the order of the block.
         is_stored: Whether an earlier request with the same question stored the block.
     """
@@ -77,7 +79,8 @@ class MemoryBlock:
     trouble: str = ""
     context_id: UUID | None = None
     citations: tuple[UUID, ...] = ()
-    required: tuple[UUID, ...] = ()
+    respected: tuple[UUID, ...] = ()
+    required: tuple[Requirement, ...] = ()
     memories: tuple[UUID, ...] = ()
     choice: Choice = field(default_factory=Choice, repr=False)
     mark: str = ""
@@ -160,14 +163,16 @@ def name_block(block: MemoryBlock) -> MemoryBlock:
     """Return the block with the ids by which its context and its citations will be stored."""
     if block.is_stored:
         return block
-    return replace(block, context_id=new_id(), citations=tuple(new_id() for _ in block.memories))
+    citations = tuple(new_id() for _ in (*block.memories, *block.required))
+    respected = citations[len(block.memories) :]
+    return replace(block, context_id=new_id(), citations=citations, respected=respected)
 
 
 def store_block(block: MemoryBlock, question: Message) -> None:
     """Store a named block as the context of a question, with its citations. Not if the thread was deleted."""
     if block.is_stored or block.context_id is None:
         return
-    cited = make_citations(block.choice.memories, block.citations)
+    cited = make_citations(block.choice.memories, block.required, block.citations)
     layout = Layout("openai", question.content, requirements=block.requirements, retrieved=block.retrieved)
     context = Context(
         id=block.context_id,
@@ -186,7 +191,7 @@ def store_block(block: MemoryBlock, question: Message) -> None:
         layout=layout,
         choice=block.choice,
         mark=block.mark,
-        required=block.required,
+        required=tuple(one.memory_id for one in block.required),
     )
     owner, thread = question.owner_id, question.thread_id
     with suppress(IntegrityError), transaction.atomic():
@@ -287,7 +292,7 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     place = question.thread_id if question is not None else searching.query
     mark = make_mark(place, [*lines, *(one.line for one in required)], owner=request.owner)
     memories = {one.hit.memory.pk: line for one, line in zip(ordered, lines, strict=True)}
-    block = _fence({one.memory_id: one.line for one in required}, memories, mark, request)
+    block = _fence(required, memories, mark, request)
     spent = round((time.perf_counter() - searching.started) * 1000)
     return replace(block, milliseconds=spent, trouble=recalled.trouble, choice=choice)
 
@@ -316,10 +321,10 @@ def _drop_repeated(memories: Sequence[RenderedMemory], request: BlockRequest) ->
 
 
 def _fence(
-    required: Mapping[UUID, str], memories: Mapping[UUID, str], mark: str, request: BlockRequest
+    required: Sequence[Requirement], memories: Mapping[UUID, str], mark: str, request: BlockRequest
 ) -> MemoryBlock:
-    """Return the block of these requirements and memories, each with its line."""
-    requirements = fence_requirements(list(required.values()), mark) if required else ""
+    """Return the block of these requirements and memories, each memory with its line."""
+    requirements = fence_requirements([one.line for one in required], mark) if required else ""
     retrieved = fence_memories(list(memories.values()), mark) if memories else ""
     block = MemoryBlock(
         requirements, retrieved, required=tuple(required), memories=tuple(memories), mark=mark
@@ -341,10 +346,15 @@ def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | Non
     if stored is None:
         return None
     found = load_memories([*stored.requirements, *stored.memories], owner=request.owner)
-    required = {key: render_requirement(found[key]) for key in stored.requirements if key in found}
+    required = [make_requirement(found[key]) for key in stored.requirements if key in found]
     memories = {key: render_line(found[key]) for key in stored.memories if key in found}
     block = _fence(required, memories, stored.mark, request)
-    cited = Citation.objects.filter(owner_id=request.owner, context_id=stored.pk).order_by("id")
+    stored_citations = Citation.objects.filter(owner_id=request.owner, context_id=stored.pk)
+    cited = list(stored_citations.order_by("role", "id").values_list("pk", "role"))
     return replace(
-        block, is_stored=True, context_id=stored.pk, citations=tuple(cited.values_list("pk", flat=True))
+        block,
+        is_stored=True,
+        context_id=stored.pk,
+        citations=tuple(key for key, _ in cited),
+        respected=tuple(key for key, role in cited if role == CitationRole.RESPECTED),
     )

@@ -170,7 +170,8 @@ class PreparedRequest:
         if self.degraded:
             return f"degraded; reason={self.degraded}"
         block = self.block
-        return f"used={len(block.memories)}; tokens={block.tokens}; ms={block.milliseconds}"
+        used = f"used={len(block.memories)}; tokens={block.tokens}; ms={block.milliseconds}"
+        return f"{used}; respected={len(block.required)}"
 
 
 def prepare_request(request: ChatRequest) -> PreparedRequest:

@@ -1,4 +1,4 @@
-"""Store citations: which memories were part of a context.
+"""Store citations: which memories were part of a context, the recalled ones and the requirements.
 
 A person can see and rate citations, and each counts as use of its memory.
 """
@@ -20,8 +20,8 @@ from memories.curation import weigh_feedback
 from memories.storage import copy_rows, lock_ledger, note_access
 from memsite.errors import NotFound
 from memsite.values import new_id, parse_id
-from threads.context.recall import RenderedMemory
-from threads.models import Citation
+from threads.context.recall import RenderedMemory, Requirement
+from threads.models import Citation, CitationRole
 
 log = structlog.get_logger("threads")
 
@@ -34,29 +34,45 @@ class StoredCitation:
 
     Attributes:
         id: Id of the citation, by which it is rated.
-        relevance: In [0, 1].
+        score: 0 for a requirement.
+        relevance: In [0, 1]; None for a requirement: it applies whatever the input resembles.
+        why: Why it was recalled, or why the requirement applies.
     """
 
     id: UUID
     memory_id: UUID
     content: str
     score: float
-    relevance: float
+    relevance: float | None
     why: str
+    role: CitationRole = CitationRole.RECALLED
 
 
 def store_citations(
-    memories: Sequence[RenderedMemory], *, owner: UUID, thread_id: UUID, context_id: UUID
+    memories: Sequence[RenderedMemory],
+    required: Sequence[Requirement],
+    *,
+    owner: UUID,
+    thread_id: UUID,
+    context_id: UUID,
 ) -> tuple[StoredCitation, ...]:
-    """Store one citation for each memory, note its use, and return the citations in the same order."""
-    cited = make_citations(memories, [new_id() for _ in memories])
+    """Store one citation for each memory and requirement, note their use, and return the citations."""
+    cited = make_citations(memories, required, [new_id() for _ in (*memories, *required)])
     save_citations(cited, owner=owner, thread_id=thread_id, context_id=context_id)
     return cited
 
 
-def make_citations(memories: Sequence[RenderedMemory], ids: Sequence[UUID]) -> tuple[StoredCitation, ...]:
-    """Return one citation for each memory, in the same order, with the ids by which they will be stored."""
-    return tuple(
+def make_citations(
+    memories: Sequence[RenderedMemory], required: Sequence[Requirement], ids: Sequence[UUID]
+) -> tuple[StoredCitation, ...]:
+    """Return one citation for each memory, then one for each requirement, each in the given order.
+
+    Args:
+        memories: The memories of the context.
+        required: Its requirements.
+        ids: The ids by which the citations will be stored, in the order of the result.
+    """
+    recalled = tuple(
         StoredCitation(
             id=key,
             memory_id=one.hit.memory.pk,
@@ -65,8 +81,21 @@ def make_citations(memories: Sequence[RenderedMemory], ids: Sequence[UUID]) -> t
             relevance=one.hit.relevance,
             why=one.hit.why,
         )
-        for key, one in zip(ids, memories, strict=True)
+        for key, one in zip(ids, memories, strict=False)
     )
+    respected = tuple(
+        StoredCitation(
+            id=key,
+            memory_id=one.memory_id,
+            content=one.content,
+            score=0.0,
+            relevance=None,
+            why=one.why,
+            role=CitationRole.RESPECTED,
+        )
+        for key, one in zip(ids[len(memories) :], required, strict=True)
+    )
+    return (*recalled, *respected)
 
 
 def save_citations(
@@ -90,6 +119,7 @@ def save_citations(
             "memory_id": one.memory_id,
             "score": one.score,
             "relevance": one.relevance,
+            "role": one.role,
             "why": one.why[:_WHY_CHARACTERS],
         }
         for one in cited

@@ -249,9 +249,9 @@ class _Assembly:
         """Return the finished context. Store its citations unless it is a preview."""
         rendered = self.layout.rendered()
         context_id = new_id()
-        chosen = () if preview else self.choice.memories
+        chosen, required = ((), ()) if preview else (self.choice.memories, self.recalled.requirements)
         cited = store_citations(
-            chosen, owner=self.owner, thread_id=self.start.thread_id, context_id=context_id
+            chosen, required, owner=self.owner, thread_id=self.start.thread_id, context_id=context_id
         )
         return Context(
             id=context_id,

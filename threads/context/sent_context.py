@@ -21,7 +21,7 @@ from threads.compaction import load_whole_content
 from threads.context.context import Context
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout
 from threads.context.preview import list_considered
-from threads.context.recall import make_mark, render_line, render_requirement
+from threads.context.recall import make_mark, make_requirement, render_line
 from threads.models import Message, Reply, SentContext
 from threads.prompt import fence_memories, fence_requirements
 
@@ -46,7 +46,7 @@ class SentMemory:
 
     Attributes:
         memory: None if it was erased since.
-        reason: Why it was left out; empty for one that was sent.
+        reason: Why it was left out, or why a requirement applies; empty for a memory that was sent.
     """
 
     memory: Memory | None
@@ -134,10 +134,7 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
     found = Message.objects.filter(owner_id=owner, thread_id=stored.thread_id).in_bulk(ids)
     left_out = [UUID(one["memory"]) for one in stored.left_out]
     memories = load_memories([*stored.memories, *stored.requirements, *left_out], owner=owner)
-    required = [
-        SentMemory(memories.get(key), render_requirement(memories[key]) if key in memories else "")
-        for key in stored.requirements
-    ]
+    required = [_show_requirement(memories.get(key)) for key in stored.requirements]
     required_lines = [one.line for one in required if one.memory is not None]
     mark = make_mark(stored.thread_id, required_lines, owner=owner)
     requirements = fence_requirements(required_lines, mark) if required_lines else ""
@@ -182,6 +179,13 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
         is_exact,
         is_sent,
     )
+
+
+def _show_requirement(memory: Memory | None) -> SentMemory:
+    if memory is None:
+        return SentMemory(None)
+    requirement = make_requirement(memory)
+    return SentMemory(memory, requirement.line, requirement.why)
 
 
 def _find_cut(content: str) -> int | None:

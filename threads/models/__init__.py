@@ -3,7 +3,7 @@
 from threads.models.branch import Branch, Line
 from threads.models.compaction import ContextMetrics, Offload
 from threads.models.learning import Learning
-from threads.models.memory_references import Citation, Kept
+from threads.models.memory_references import Citation, CitationRole, Kept
 from threads.models.message import Message
 from threads.models.reply import Reply, ReplyStatus
 from threads.models.sent_context import SentContext
@@ -14,6 +14,7 @@ from threads.models.thread import Thread
 __all__ = [
     "Branch",
     "Citation",
+    "CitationRole",
     "ContextMetrics",
     "Kept",
     "Learning",

@@ -6,6 +6,19 @@ from django.db import models
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
+from memsite.values import TextEnum
+
+
+class CitationRole(TextEnum):
+    """What a memory was in a context.
+
+    Attributes:
+        RECALLED: The input was found to ask for it.
+        RESPECTED: A requirement: it applies whatever the input resembles.
+    """
+
+    RECALLED = "recalled"
+    RESPECTED = "respected"
 
 
 class Citation(Owned):
@@ -15,8 +28,10 @@ class Citation(Owned):
 
     Attributes:
         context_id: Id of the assembled context.
-        score: Value that ordered the memories: relevance plus priors, which may exceed 1.
-        relevance: In [0, 1]; None for citations that older versions stored.
+        score: Value that ordered the memories: relevance plus priors, which may exceed 1; 0 for a
+            requirement.
+        relevance: In [0, 1]; None for a requirement, and for citations that older versions stored.
+        why: Why it was recalled, or why the requirement applies.
         useful: The person's rating, if any.
     """
 
@@ -26,6 +41,12 @@ class Citation(Owned):
     memory_id = models.UUIDField()
     score = models.FloatField()
     relevance = models.FloatField(null=True)
+    role = models.CharField(
+        max_length=12,
+        choices=CitationRole.choices(),
+        default=CitationRole.RECALLED,
+        db_default=CitationRole.RECALLED.value,
+    )
     why = models.CharField(max_length=255, blank=True, default="")
     useful = models.BooleanField(null=True)
     created_at = models.DateTimeField(default=timezone.now)

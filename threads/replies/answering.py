@@ -24,7 +24,7 @@ from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import ModelPurpose, get_chat_model
 from memsite.serving.streaming import run_in_long_thread
 from threads.context import Context, assemble_context, store_sent_context
-from threads.models import Message, Reply, ReplyStatus
+from threads.models import CitationRole, Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.replies.running import keep_running
@@ -171,7 +171,8 @@ class Answer:
             self.reply.source = AnswerSource.FALLBACK
 
     def _without_model(self, context: Context) -> str:
-        remembered = [one.content for one in context.citations]
+        recalled = [one for one in context.citations if one.role is CitationRole.RECALLED]
+        remembered = [one.content for one in recalled]
         return answer_without_model(self.reply.question.content, remembered, self._failure)
 
     def _status(self) -> ReplyStatus:

@@ -14,7 +14,16 @@ from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
 from memsite.values import MessageRole
 from threads.compaction import load_whole_content
-from threads.models import Citation, Learning, Message, SentContext, TaskState, TaskStateWriter, ThreadSummary
+from threads.models import (
+    Citation,
+    CitationRole,
+    Learning,
+    Message,
+    SentContext,
+    TaskState,
+    TaskStateWriter,
+    ThreadSummary,
+)
 from threads.storage import LEARN_TASK, clear_sent_texts
 from threads.visibility.hidden import find_hidden_memories
 from threads.visibility.provenance import (
@@ -59,6 +68,7 @@ class ThreadSources:
                 row.relevance,
                 _thread_page(row.thread_id, row.message_id),
                 row.thread.title,
+                is_respected=row.role == CitationRole.RESPECTED,
             )
             for row in newest
         ]
@@ -111,11 +121,15 @@ class ThreadSources:
         return LearningCounts(**batches, failed=dead.count())
 
     def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:
-        """Return the numbers of citations, of their contexts and memories, and of ratings. One query."""
+        """Return the numbers of citations, of their contexts and memories, and of ratings. One query.
+
+        Requirements are in every context, whether anything is recalled or not, so only their ratings count.
+        """
+        recalled = Q(role=CitationRole.RECALLED)
         counts = Citation.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
-            all=Count("id"),
-            contexts=Count("context_id", distinct=True),
-            memories=Count("memory_id", distinct=True),
+            all=Count("id", filter=recalled),
+            contexts=Count("context_id", distinct=True, filter=recalled),
+            memories=Count("memory_id", distinct=True, filter=recalled),
             liked=Count("id", filter=Q(useful=True)),
             disliked=Count("id", filter=Q(useful=False)),
         )

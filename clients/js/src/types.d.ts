@@ -396,13 +396,16 @@ export interface ContextMetadata {
   readonly budget: Budget;
 }
 
-/** A memory in a context. */
+export type CitationRole = "recalled" | "respected";
+
+/** A memory in a context: recalled for the input, or respected as a requirement (`relevance` is null). */
 export interface Citation {
   readonly id: string;
   readonly memory_id: string;
   readonly content: string;
+  readonly role: CitationRole;
   readonly score: number;
-  readonly relevance: number;
+  readonly relevance: number | null;
   readonly why: string;
 }
 
@@ -454,6 +457,7 @@ export interface JudgedCitation {
   readonly memory_id: string;
   readonly context_id: string;
   readonly score: number;
+  readonly role: CitationRole;
   readonly why: string;
   readonly useful: boolean | null;
 }

@@ -962,7 +962,8 @@ CREATE TABLE threads_citation (
     owner_id uuid NOT NULL,
     message_id uuid,
     thread_id uuid NOT NULL,
-    relevance double precision
+    relevance double precision,
+    role character varying(12) DEFAULT 'recalled'::character varying NOT NULL
 );
 CREATE TABLE threads_contextmetrics (
     id uuid NOT NULL,
@@ -2050,4 +2051,5 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('threads', '0015_content_key', now()),
     ('threads', '0016_fill_content_keys', now()),
     ('threads', '0017_requirements', now()),
+    ('threads', '0018_citation_role', now()),
     ('usersessions', '0001_initial', now());

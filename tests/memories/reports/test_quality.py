@@ -42,7 +42,7 @@ def found(report: Report, kind: str) -> list[dict[str, Any]]:
     return [finding for finding in report.body["findings"] if finding["kind"] == kind]
 
 
-def cited(owner: User, *, useful: bool | None = None) -> Citation:
+def cited(owner: User, *, useful: bool | None = None, role: str = "recalled") -> Citation:
     thread = create_thread(owner=owner.pk)
     memory = Memory.objects.filter(owner_id=owner.pk).earliest("id")
     return Citation.objects.create(
@@ -52,6 +52,7 @@ def cited(owner: User, *, useful: bool | None = None) -> Citation:
         memory_id=memory.pk,
         score=0.9,
         useful=useful,
+        role=role,
     )
 
 
@@ -149,6 +150,15 @@ def test_learning_and_recall_are_counted(alice: User, facts: list[Memory], made:
         "citations": 1, "contexts": 1, "memories": 1, "useful": 1, "useless": 0, "days": 30,
     }  # fmt: skip
     assert body["shares"]["fallback"] == 0.5
+
+
+def test_requirements_count_by_their_ratings_alone(
+    alice: User, facts: list[Memory], made: MakeReport
+) -> None:
+    cited(alice, useful=False, role="respected")
+    assert made(alice).body["recall"] == {
+        "citations": 0, "contexts": 0, "memories": 0, "useful": 0, "useless": 1, "days": 30,
+    }  # fmt: skip
 
 
 def test_rules_without_a_model_are_no_fallback(alice: User, facts: list[Memory], made: MakeReport) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 from django.test import Client
 
@@ -11,7 +13,7 @@ from memsite.accounts.models import User
 from tests.llm_server import LLMServer, answer
 from tests.threads.completions.calling import Caller
 from threads.context import load_sent_context
-from threads.models import Message
+from threads.models import Citation, Message
 from threads.prompt import remove_fenced
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +37,24 @@ def test_requirement_reaches_the_model_without_a_memory(
     said = alice_v1.chat("What is 2 + 2?")
     assert WELSH in system_text(models_configured)
     assert said.memory.startswith("used=0; tokens=")
-    assert "memsite-citations" not in said.headers
+    assert said.memory.endswith("; respected=1")
+
+
+def test_answer_cites_the_requirement(alice_v1: Caller, models_configured: LLMServer) -> None:
+    said = alice_v1.chat("What is 2 + 2?")
+    row = Citation.objects.get()
+    assert (row.role, row.why) == ("respected", "applies to every answer")
+    assert said.headers["memsite-citations"] == str(row.pk)
+    assert said.json["memsite"]["respected"] == said.json["memsite"]["citations"] == [str(row.pk)]
+
+
+def test_recalled_memories_are_cited_before_requirements(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    cited = alice_v1.chat("Where do I keep my bees?").json["memsite"]
+    roles = dict(Citation.objects.values_list("pk", "role"))
+    assert [roles[UUID(one)] for one in cited["citations"]] == ["recalled", "respected"]
+    assert cited["respected"] == cited["citations"][1:]
 
 
 def test_requirements_and_memories_are_fenced_each(alice_v1: Caller, models_configured: LLMServer) -> None:
@@ -52,7 +71,8 @@ def test_steps_of_a_tool_loop_repeat_the_requirements(alice_v1: Caller, models_c
     asked = {"role": "user", "content": "What is 2 + 2?"}
     alice_v1.chat(asked)
     step = {"role": "assistant", "content": None, "tool_calls": [call]}
-    alice_v1.chat(asked, step, {"role": "tool", "tool_call_id": "c1", "content": "4"})
+    said = alice_v1.chat(asked, step, {"role": "tool", "tool_call_id": "c1", "content": "4"})
+    assert said.json["memsite"]["respected"] == [str(Citation.objects.get().pk)], "cited once"
     assert system_text(models_configured, 0) == system_text(models_configured, 1)
 
 

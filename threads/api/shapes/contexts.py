@@ -12,6 +12,7 @@ from threads.api.shapes.reading import Encoded
 from threads.api.shapes.threads import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.messages import Text
+from threads.models import CitationRole
 from threads.prompt import Format
 
 
@@ -46,6 +47,7 @@ class JudgedCitationOut(BaseModel):
     memory_id: UUID
     context_id: UUID
     score: float
+    role: CitationRole
     why: str
     useful: bool | None
 
@@ -92,13 +94,19 @@ class MetadataOut(BaseModel):
 
 
 class CitationOut(BaseModel):
-    """A memory that is part of a context. `id`: id of the citation, by which it can be rated."""
+    """A memory that is part of a context.
+
+    `id`: id of the citation, by which it can be rated. `role`: `recalled` for the input, or `respected` as a
+    requirement, whose `score` is 0 and whose `relevance` is null. `why`: why it was recalled, or why the
+    requirement applies.
+    """
 
     id: UUID
     memory_id: UUID
     content: str
+    role: CitationRole
     score: float
-    relevance: float
+    relevance: float | None
     why: str
 
 

@@ -83,6 +83,7 @@ def describe_memory_use(prepared: PreparedRequest) -> dict[str, Any]:
     return {
         "thread": str(prepared.question.thread.pk) if prepared.question is not None else None,
         "citations": [str(one) for one in prepared.block.citations],
+        "respected": [str(one) for one in prepared.block.respected],
         "memory_tokens": prepared.block.tokens,
     }
 

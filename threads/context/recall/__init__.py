@@ -12,6 +12,7 @@ from threads.context.recall.recall import (
 from threads.context.recall.requirements import (
     Requirement,
     make_mark,
+    make_requirement,
     render_requirement,
 )
 
@@ -23,6 +24,7 @@ __all__ = [
     "begin_recall",
     "expect_recall",
     "make_mark",
+    "make_requirement",
     "render_line",
     "render_memory",
     "render_requirement",

@@ -7,7 +7,7 @@ the same: a model server's prompt cache still fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from memories.models import Memory
 from memories.storage import list_requirements
-from memories.text import list_requirement_tags
+from memories.text import RequirementTag, list_requirement_tags
 from memsite.llm.tokens import count_tokens
 from threads.conf import CONTEXT
 from threads.prompt import neutralise_text, new_mark
@@ -28,14 +28,26 @@ _FENCE_TOKENS: Final = 80
 _LINE_OVERHEAD: Final = 3
 _MARK_CHARACTERS: Final = 16
 _SALT: Final = "threads.context.mark"
+#: Why a requirement applies, by its tag. `memories.models.labels` translates these texts.
+_REASONS: Final[Mapping[str, str]] = {
+    RequirementTag.ALWAYS: "applies to every answer",
+    RequirementTag.DIET: "applies to food, drink and medicine",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A memory that every answer must respect, rendered as a line."""
+    """A memory that every answer must respect, rendered as a line.
+
+    Attributes:
+        content: Its text as it is stored.
+        why: Why it applies to the input.
+    """
 
     memory_id: UUID
     line: str
+    content: str = ""
+    why: str = ""
 
 
 def load_requirements(
@@ -56,12 +68,18 @@ def load_requirements(
     left = min(CONTEXT.requirement_tokens, int(room * _ROOM_SHARE)) - _FENCE_TOKENS
     chosen: list[Requirement] = []
     for row in (row for row in rows if row.pk not in hidden):
-        one = Requirement(row.pk, render_requirement(row))
+        one = make_requirement(row)
         tokens = count_tokens(one.line, encoding) + _LINE_OVERHEAD
         if tokens <= left:
             chosen.append(one)
             left -= tokens
     return tuple(sorted(chosen, key=lambda one: one.memory_id))
+
+
+def make_requirement(memory: Memory) -> Requirement:
+    """Return a memory as a requirement, with the reason why it applies."""
+    why = next((reason for tag, reason in _REASONS.items() if tag in memory.tags), "")
+    return Requirement(memory.pk, render_requirement(memory), memory.content, why)
 
 
 def render_requirement(memory: Memory) -> str:

@@ -54,13 +54,17 @@ class ContextMetadata:
 
 @dataclass(frozen=True, kw_only=True)
 class Citation:
-    """A memory in a context."""
+    """A memory in a context.
+
+    `role`: `recalled` for the input, or `respected` as a requirement, whose `relevance` is None.
+    """
 
     id: str
     memory_id: str
     content: str
+    role: str
     score: float
-    relevance: float
+    relevance: float | None
     why: str
 
 
@@ -124,6 +128,7 @@ class JudgedCitation:
     memory_id: str
     context_id: str
     score: float
+    role: str
     why: str
     useful: bool | None
 
