@@ -139,7 +139,8 @@ def get_actor_label(actor: str) -> str:
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 #: The space between two sentences in Chinese, which has none.
 _AFTER_FULL_WIDTH: Final = re.compile(r"(?<=[。！？]) ")
-#: The reasons of a search (`memories.retrieval`), and how a page says them. `%s`: what follows the beginning.
+#: The reasons of a search (`memories.retrieval`) and of requirements (`threads.context`), and how a page says
+#: them. `%s`: what follows the beginning.
 _REASONS: Final[Mapping[str, Callable[[str], str]]] = {
     "contains exactly ": lambda words: gettext("It contains %s.") % words,
     "shares ": lambda words: gettext("Your message and this share %s.") % words,
@@ -151,13 +152,15 @@ _REASONS: Final[Mapping[str, Callable[[str], str]]] = {
     "stands near other matches": lambda _words: gettext("It was said close to other matches."),
     "it may replace": lambda _words: gettext("It may replace an older memory."),
     "a newer memory": lambda _words: gettext("A newer memory may replace it."),
+    "applies to every answer": lambda _words: gettext("It applies to every answer."),
+    "applies to food": lambda _words: gettext("It applies to food, drink and medicine."),
     "close in meaning": lambda _words: gettext("It is close in meaning."),
     "the nearest there is": lambda _words: gettext("Nothing closer is remembered."),
 }
 
 
 def describe_reason(why: str) -> str:
-    """Return the reasons of a search as sentences in the language of the page."""
+    """Return the reasons of a search, or of a requirement, as sentences in the language of the page."""
     sentences = []
     for part in why.split("; "):
         beginning = next((one for one in _REASONS if part.startswith(one)), None)

@@ -21,7 +21,7 @@ from threads.models import Branch, Message, Thread, ThreadSummary
 from threads.pages.forms import MessageForm, TitleForm
 from threads.pages.listing import chat_facts
 from threads.pages.markdown import GrowingMarkdown, Growth, render_cached, render_markdown
-from threads.pages.recalled import LearntMemory, RecalledMemory, load_learnt, load_recalled
+from threads.pages.recalled import CitedMemories, LearntMemory, load_cited, load_learnt
 from threads.replies import FollowedReply, load_open_reply
 from threads.storage import (
     MessageFilter,
@@ -55,7 +55,7 @@ class DisplayedMessage:
     words: str
     html: SafeString | str
     learnt: list[LearntMemory]
-    recalled: list[RecalledMemory]
+    cited: CitedMemories
     fork: Fork | None
 
     @property
@@ -181,7 +181,7 @@ def load_displayed_messages(
     owner = thread.owner_id
     words = load_whole_content(messages, owner=owner)
     learnt = {} if thread.is_temporary else load_learnt(messages, owner=owner)
-    recalled = {} if thread.is_temporary else load_recalled(messages, owner=owner)
+    cited = {} if thread.is_temporary else load_cited(messages, owner=owner)
     forks = list_forks(messages, owner=owner) if has_branches else {}
     draw = render_markdown if thread.is_temporary else render_cached
     return [
@@ -190,7 +190,7 @@ def load_displayed_messages(
             words[message.pk],
             draw(words[message.pk]) if message.role == "assistant" else "",
             learnt.get(message.pk, []),
-            recalled.get(message.pk, []),
+            cited.get(message.pk) or CitedMemories(),
             forks.get(message.pk),
         )
         for message in messages

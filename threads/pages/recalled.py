@@ -1,9 +1,9 @@
-"""Show beneath a message which memories a reply recalled, and which were learnt from it."""
+"""Show beneath a message which memories a reply recalled and respected, and which were learnt from it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
@@ -25,19 +25,37 @@ from memsite.web.requests import get_owner
 from threads.context import rate_citation
 from threads.learning import LEARNT
 from threads.messages import PERSON
-from threads.models import Citation, Message
+from threads.models import Citation, CitationRole, Message
 from threads.visibility import make_reference
 
 _CREATED: Final = "memory.created"
 
 
 @dataclass(frozen=True, slots=True)
-class RecalledMemory:
-    """A memory that was part of a reply's context. `reason` says why, as the search does."""
+class CitedMemory:
+    """A memory that was part of a reply's context. `reason` says why it was recalled, or why it applies."""
 
     citation: Citation
     memory: Memory
     reason: str
+
+
+@dataclass(slots=True)
+class CitedMemories:
+    """The memories of a reply's context.
+
+    Attributes:
+        recalled: Those that the search found, best first.
+        respected: The requirements, oldest first.
+    """
+
+    recalled: list[CitedMemory] = field(default_factory=list)
+    respected: list[CitedMemory] = field(default_factory=list)
+
+    def add(self, cited: CitedMemory) -> None:
+        """Add a memory to those of its role."""
+        is_respected = cited.citation.role == CitationRole.RESPECTED
+        (self.respected if is_respected else self.recalled).append(cited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +72,8 @@ class LearntMemory:
     batch_size: int = 1
 
 
-def load_recalled(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[RecalledMemory]]:
-    """Return what each of these messages recalled, best first. Three queries; one if there is no answer.
+def load_cited(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, CitedMemories]:
+    """Return what each of these messages recalled and respected. Three queries; one if there is no answer.
 
     Empty if the person switched citations off.
     """
@@ -67,11 +85,11 @@ def load_recalled(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, lis
     ).order_by("-score", "id")
     rows = list(cited)
     memories = list_memories(owner=owner).in_bulk([row.memory_id for row in rows]) if rows else {}
-    found: dict[UUID, list[RecalledMemory]] = {}
+    found: dict[UUID, CitedMemories] = {}
     for row in rows:
         if row.message_id is not None and row.memory_id in memories:
-            recalled = RecalledMemory(row, memories[row.memory_id], row.why)
-            found.setdefault(row.message_id, []).append(recalled)
+            cited_memories = found.setdefault(row.message_id, CitedMemories())
+            cited_memories.add(CitedMemory(row, memories[row.memory_id], row.why))
     return found
 
 
@@ -102,8 +120,8 @@ def load_learnt(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[
 
 @login_required
 @require_POST
-def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
-    """Store whether a recalled memory was useful (`useful` is yes, no, or empty to take the rating back)."""
+def rate_cited(request: HttpRequest, citation_id: UUID) -> HttpResponse:
+    """Store whether a cited memory was useful (`useful` is yes, no, or empty to take the rating back)."""
     owner = get_owner(request)
     useful = {"yes": True, "no": False}.get(request.POST.get("useful", ""))
     citation = rate_citation(citation_id, useful=useful, owner=owner, actor=PERSON)
@@ -111,8 +129,8 @@ def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
         place = f"?message={citation.message_id}#message-{citation.message_id}" if citation.message_id else ""
         return redirect(f"{reverse('thread', args=[citation.thread_id])}{place}")
     memory = list_memories(owner=owner).filter(pk=citation.memory_id).first()
-    recalled = RecalledMemory(citation, memory, citation.why) if memory else None
-    return render(request, "threads/_recalled_memory.html", {"recalled": recalled})
+    cited = CitedMemory(citation, memory, citation.why) if memory else None
+    return render(request, "threads/_cited_memory.html", {"cited": cited})
 
 
 def _offer_each_batch_once(learnt: Sequence[tuple[Memory, UUID | None]]) -> list[LearntMemory]:

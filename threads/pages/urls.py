@@ -5,7 +5,7 @@ from threads.pages import acts, branch_pages, chat, context_page, conversation, 
 urlpatterns = [
     path("", listing.show_threads, name="threads"),
     path("new/", chat.show_new_thread, name="new_thread"),
-    path("citations/<uuid:citation_id>/rate/", recalled.rate_recalled, name="rate_citation"),
+    path("citations/<uuid:citation_id>/rate/", recalled.rate_cited, name="rate_citation"),
     path("<uuid:thread_id>/", conversation.show_thread, name="thread"),
     path("<uuid:thread_id>/say/", chat.say, name="say"),
     path("<uuid:thread_id>/stop/", chat.stop_reply, name="stop_reply"),

@@ -35,10 +35,34 @@ def page_of(browser: Client, thread: Thread) -> str:
 
 @asks
 def test_a_reply_shows_what_it_recalled_and_why(alice_browser: Client, answered: Thread) -> None:
-    recalled = page_of(alice_browser, answered).partition('class="recalled"')[2]
+    recalled = page_of(alice_browser, answered).partition('class="cited"')[2]
     assert "Recalled 1" in recalled
     assert "The user keeps bees behind the barn." in recalled
     assert "Your message and this share “" in recalled
+
+
+@asks
+@pytest.mark.parametrize(
+    ("language", "chip", "reason"),
+    [
+        ("en", "Respected 2", "It applies to food, drink and medicine."),
+        ("zh-hans", "遵守 2 条要求", "凡是涉及饮食和用药的回答都要遵守。"),
+    ],
+)
+def test_a_reply_shows_what_it_respected_and_why(
+    alice: User, alice_browser: Client, remembered: Remember, language: str, chip: str, reason: str
+) -> None:
+    for text in ("I'm allergic to peanuts.", "The user is vegan."):
+        remembered(alice, text)
+    alice_browser.post("/settings/language/", {"language": language})
+    thread = create_thread(owner=alice.pk)
+    alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "Suggest a dessert for tonight."})
+    cited = page_of(alice_browser, thread).partition('class="cited"')[2]
+    assert chip in cited
+    assert cited.index("allergic to peanuts") < cited.index("The user is vegan.")
+    assert cited.count(reason) == 2
+    assert "Recalled" not in cited
+    assert "想起" not in cited
 
 
 @asks

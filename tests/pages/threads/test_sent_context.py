@@ -61,6 +61,15 @@ def test_the_page_shows_each_part_with_its_tokens(alice_browser: Client, answere
     assert "was deleted, erased or changed" not in page
 
 
+def test_a_requirement_is_shown_with_the_reason_why_it_applies(
+    alice: User, alice_browser: Client, answered: Thread, remembered: Remember
+) -> None:
+    remembered(alice, "Please answer me in Welsh.", kind="preference")
+    alice_browser.post(f"/threads/{answered.pk}/say/", {"content": "What is two plus two?"})
+    part = page_of(alice_browser, answered, last(answered)).partition('id="part-requirements"')[2]
+    assert "It applies to every answer." in part.partition("</details>")[0]
+
+
 def test_no_text_of_a_memory_or_message_is_stored_twice(answered: Thread) -> None:
     rows = list(SentContext.objects.filter(thread=answered).values())
     assert "bees" not in json.dumps(rows, default=str)
