@@ -101,6 +101,7 @@ class SearchResult:
         suggestion: Advice to the caller if nothing was found.
         conflict_warning: What the hits contradict, in plain words; empty if nothing.
         conflicting_ids: Disputed memories among the hits, and the memories they are in conflict with.
+        outdated: The best memories, at most 5, that would be hits if no newer statement made them outdated.
     """
 
     hits: tuple[Hit, ...]
@@ -111,3 +112,4 @@ class SearchResult:
     conflict_warning: str
     conflicting_ids: tuple[UUID, ...]
     diagnostics: Diagnostics = Diagnostics()
+    outdated: tuple[Hit, ...] = ()

@@ -90,7 +90,7 @@ def rank_memories(
     weights: Mapping[str, float] | None = None,
     as_of: datetime | None = None,
 ) -> RankedMemories:
-    """Return the `top` best rows among those that `mask` (n,) selects.
+    """Return the `top` best rows among those that `mask` (n,) selects, and after them all that are outdated.
 
     Priors only reorder near-equal rows: no row precedes one that is more relevant by more than Σ
     PRIOR_SHARES.
@@ -117,7 +117,8 @@ def rank_memories(
         index, query, probe, rows, relevance, weighed, moment=(as_of or now).timestamp()
     )
     relevance, weighed = relevance - lost + gained, weighed - lost + gained
-    order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
+    order = np.argsort(-weighed.round(_DIGITS), kind="stable")
+    order = order[(np.arange(order.size) < top) | (lost[order] > 0)]
     outdated, rows = rows[lost > 0], rows[order]
     parts = _breakdown(index, found, weighing, rows, moment)
     return RankedMemories(

@@ -31,6 +31,8 @@ from memsite.llm.embedding import get_embedder
 
 #: Statements below the threshold that may take the place of their message.
 _MORE_FACTS: Final = 5
+#: Memories that are named as left out because they are outdated.
+_MOST_OUTDATED: Final = 5
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
 
 
@@ -75,9 +77,11 @@ def search_memories(
     page = slice(query.offset, query.offset + (query.limit or query.top_k))
     has_turns = any(one.layer == Layer.EPISODIC for one in found[page])
     weak = _only_secondary([weak], found, 1)[:_MORE_FACTS] if has_turns else []
-    memories = _load([*found[page], *weak], owner=owner)
+    outdated = _find_outdated(ranking.found[0], query)
+    memories = _load([*found[page], *weak, *outdated], owner=owner)
     found[page] = _put_facts_for_messages(found[page], weak, memories)
-    return _result(_facts_first(found[page], memories), found, index, ranking.diagnostics)
+    result = _result(_facts_first(found[page], memories), found, index, ranking.diagnostics)
+    return replace(result, outdated=_make_outdated_hits(outdated, memories))
 
 
 def _eligible(
@@ -143,6 +147,33 @@ def _only_secondary(others: list[list[Found]], first: list[Found], share: float)
         if one.memory_id not in first_ids:
             best.setdefault(one.memory_id, replace(one, relevance=round(one.relevance * share, 4)))
     return list(best.values())
+
+
+def _find_outdated(ranked: Sequence[Found], query: SearchQuery) -> list[Found]:
+    """Return the best of what a newer statement alone keeps from being relevant enough, statements first."""
+    before = [
+        (one.layer == Layer.EPISODIC, -one.relevance - one.breakdown["outdated"], place)
+        for place, one in enumerate(ranked)
+        if one.breakdown["outdated"]
+        and not passes(one, query)
+        and passes(replace(one, relevance=one.relevance + one.breakdown["outdated"]), query)
+    ]
+    return [ranked[place] for *_, place in sorted(before)[:_MOST_OUTDATED]]
+
+
+def _make_outdated_hits(outdated: Sequence[Found], memories: Mapping[bytes, Memory]) -> tuple[Hit, ...]:
+    """Return the hits of outdated memories, without the messages of the statements among them."""
+    sources: set[str] = set()
+    hits: list[Hit] = []
+    for one in outdated:
+        memory = memories.get(one.memory_id)
+        if memory is None or (
+            one.layer == Layer.EPISODIC and not sources.isdisjoint(memory.source_references)
+        ):
+            continue
+        sources.update(memory.source_references)
+        hits.append(Hit(memory, one.score, one.relevance, dict(one.breakdown), one.query))
+    return tuple(hits)
 
 
 def _load(found: Sequence[Found], *, owner: UUID) -> dict[bytes, Memory]:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memories import conf, curation
 from memories.models import Memory
-from memories.retrieval import SearchQuery, search_memories
+from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memories.retrieval.estimates import find_replacements
 from memories.retrieval.query import wants_current
 from memories.retrieval.ranking import outdated
@@ -25,6 +25,7 @@ from tests.memories.sentences.outdating import BESIDE, NEW, OLD, remember, searc
 
 DAY = 86400.0
 CANOE = "I own a green canoe."
+OLD_PHONE, NEW_PHONE = "My desk phone is extension 21.", "My desk phone is extension 90 now."
 FEBRUARY = datetime(2024, 2, 5, tzinfo=UTC)
 
 
@@ -321,3 +322,73 @@ def test_vectors_of_zeros_and_unknown_times_replace_nothing() -> None:
     assert (find_replacements(zeros[0], zeros, np.array([1.0, 2.0, 3.0])) < 0).all()
     assert (find_replacements(zeros[0], zeros, np.full(3, np.nan)) < 0).all()
     assert find_replacements(zeros[0], zeros[:0], np.zeros(0)).shape == (0,)
+
+
+def _names(result: SearchResult) -> list[str]:
+    return [hit.memory.content for hit in result.outdated]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_search_names_what_it_left_out_as_outdated(alice: User) -> None:
+    remember(alice, [OLD_PHONE, *BESIDE, NEW_PHONE])
+    result = search_memories(SearchQuery("What is my desk phone?"), owner=alice.pk)
+    assert OLD_PHONE not in [hit.memory.content for hit in result.hits]
+    assert _names(result) == [OLD_PHONE]
+    assert result.outdated[0].why == "a newer memory may replace it"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_nothing_is_named_that_was_found_confirmed_or_irrelevant_anyway(alice: User) -> None:
+    remember(alice, [OLD_PHONE, *BESIDE, NEW_PHONE])
+    assert _names(search(alice, "What is my desk phone?")) == [], "without a threshold it is found"
+    assert _names(search_memories(SearchQuery("Which choir do I sing in?"), owner=alice.pk)) == []
+    old = Memory.objects.get(content=OLD_PHONE)
+    curation.confirm_memories([old.pk], owner=alice.pk, actor="person")
+    assert _names(search_memories(SearchQuery("What is my desk phone?"), owner=alice.pk)) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_outdated_memory_is_named_however_many_others_there_are(alice: User) -> None:
+    write_candidates(
+        [Candidate(content=f"I own the work of painter number {number}.") for number in range(60)],
+        owner=alice.pk,
+        actor="test",
+    )
+    remember(alice, [OLD_PHONE, *BESIDE, NEW_PHONE])
+    result = search_memories(SearchQuery("What is my desk phone?", top_k=2), owner=alice.pk)
+    assert OLD_PHONE in _names(result)
+    assert len(result.hits) <= 2
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_message_of_an_outdated_statement_is_not_named_beside_it(alice: User) -> None:
+    told = datetime(2025, 1, 5, tzinfo=UTC)
+    fact = Candidate(content=OLD_PHONE, occurred_at=told, sources=("message:1",))
+    message = replace(
+        fact, content=f"{OLD_PHONE} ", layer=Layer.EPISODIC, kind=Kind.CONVERSATION, speaker="A"
+    )
+    both = [fact, message]
+    write_candidates(both, owner=alice.pk, actor="test")
+    remember(alice, [BESIDE[0], NEW_PHONE])
+    result = search_memories(SearchQuery("What is my desk phone?"), owner=alice.pk)
+    assert [hit.memory.layer for hit in result.outdated] == [Layer.SEMANTIC]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("slow_but_sure")
+def test_naming_what_is_outdated_takes_no_statement_more(alice: User) -> None:
+    remember(alice, [OLD_PHONE, *BESIDE, NEW_PHONE])
+    search(alice, "Which choir do I sing in?")  # loads the index
+    counts = []
+    for query in (
+        SearchQuery("What is my desk phone?", min_similarity=0.0),
+        SearchQuery("What is my desk phone?"),
+    ):
+        with CaptureQueriesContext(connection) as statements:
+            search_memories(query, owner=alice.pk)
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
