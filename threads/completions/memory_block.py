@@ -287,7 +287,8 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     fresh, _ = drop_echoes(fresh, in_messages=repeated)
     choice = choose_memories(fresh, room=room, budget=room)
     ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
-    choice = replace(choice, memories=tuple(ordered))
+    reasons = (*recalled.left_out, *choice.reasons)
+    choice = replace(choice, memories=tuple(ordered), reasons=reasons)
     lines = [one.line for one in ordered]
     place = question.thread_id if question is not None else searching.query
     mark = make_mark(place, [*lines, *(one.line for one in required)], owner=request.owner)

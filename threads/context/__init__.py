@@ -7,6 +7,7 @@ from threads.context.context import Context, assemble_context
 from threads.context.layout import MESSAGE_ID, Layout
 from threads.context.preview import Preview
 from threads.context.recall import (
+    OUTDATED,
     Moment,
     RecallResult,
     RenderedMemory,
@@ -23,6 +24,7 @@ from threads.context.sent_context import ShownContext, load_sent_context, store_
 
 __all__ = [
     "MESSAGE_ID",
+    "OUTDATED",
     "Choice",
     "Context",
     "ContextBudget",

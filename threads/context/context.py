@@ -243,7 +243,8 @@ class _Assembly:
             # The lines were counted one by one; together they may take more tokens.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
-        self.choice = replace(choice, reasons=(*choice.reasons, *left_out))
+        reasons = (*self.recalled.left_out, *choice.reasons, *left_out)
+        self.choice = replace(choice, reasons=reasons)
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
         """Return the finished context. Store its citations unless it is a preview."""

@@ -15,9 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from memories.models import Memory
+from memories.values import Layer, Status
 from memsite.errors import NotFound
 from memsite.web.requests import get_owner
-from threads.context import ShownContext, load_sent_context
+from threads.context import OUTDATED, ShownContext, load_sent_context
 from threads.storage import get_message, get_thread
 
 #: The bar is drawn in units of a thousandth of what was sent.
@@ -41,6 +43,7 @@ _REASONS: Final[Mapping[str, Promise]] = {
     "said near a relevant one, but no room": gettext_lazy(
         "said close to a relevant one, but there was no room"
     ),
+    OUTDATED: gettext_lazy("a newer statement has replaced it"),
     "said in this context already": gettext_lazy("the messages sent say it already"),
     "no memories were looked for: the input asks for nothing that could be remembered": gettext_lazy(
         "No memories were looked for: the message asks for nothing that could be remembered."
@@ -76,6 +79,22 @@ class ContextPart:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOutMemory:
+    """A memory that was considered and left out.
+
+    Attributes:
+        reason: Why, in the language of the page.
+        is_confirmable: Whether a person may say here that it is still true.
+        is_confirmed: Whether somebody has said or confirmed it since.
+    """
+
+    memory: Memory
+    reason: str
+    is_confirmable: bool = False
+    is_confirmed: bool = False
+
+
 @login_required
 @require_safe
 def show_context(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
@@ -92,10 +111,24 @@ def show_context(request: HttpRequest, thread_id: UUID, message_id: UUID) -> Htt
         "shown": shown,
         "parts": build_parts(shown),
         "total": shown.stored.token_stats.get("total", 0),
-        "left_out": [(one.memory, explain(one.reason)) for one in shown.left_out if one.memory],
+        "left_out": list_left_out(shown),
         "notes": [explain(note) for note in shown.stored.notes.values()],
     }
     return render(request, "threads/context.html", facts)
+
+
+def list_left_out(shown: ShownContext) -> list[LeftOutMemory]:
+    """Return the memories that were left out and still exist, each with the reason."""
+    found = []
+    for one in shown.left_out:
+        memory = one.memory
+        if memory is not None:
+            restated = memory.restated_at
+            is_confirmed = one.is_outdated and restated is not None and restated > shown.stored.created_at
+            can_confirm = memory.status == Status.ACTIVE and memory.layer != Layer.EPISODIC
+            is_confirmable = one.is_outdated and can_confirm and not is_confirmed
+            found.append(LeftOutMemory(memory, explain(one.reason), is_confirmable, is_confirmed))
+    return found
 
 
 def build_parts(shown: ShownContext) -> list[ContextPart]:

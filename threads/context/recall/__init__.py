@@ -1,6 +1,7 @@
 """Recall memories for a context: what is asked, what always applies, and within how much time."""
 
 from threads.context.recall.recall import (
+    OUTDATED,
     Moment,
     RecallResult,
     RenderedMemory,
@@ -17,6 +18,7 @@ from threads.context.recall.requirements import (
 )
 
 __all__ = [
+    "OUTDATED",
     "Moment",
     "RecallResult",
     "RenderedMemory",

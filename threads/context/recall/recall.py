@@ -18,7 +18,7 @@ from django.conf import settings
 
 from memories import ports
 from memories.models import Memory
-from memories.retrieval import Hit, SearchQuery, begin_query, search_memories
+from memories.retrieval import Hit, SearchQuery, SearchResult, begin_query, search_memories
 from memories.values import Layer, Status
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -44,6 +44,8 @@ _LAST_QUERY: Final = "memories were looked for by the last messages: the input o
 #: Where relevance is cut before its logit is taken.
 _LEAST_RELEVANCE: Final = 0.01
 _MOST_RELEVANCE: Final = 0.999
+#: Why an outdated memory is left out of a context.
+OUTDATED: Final = "a newer statement has replaced it"
 LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
 
 
@@ -76,12 +78,19 @@ class RecallResult:
         requirements: What the person wants the answer to respect, as far as its budget goes.
         trouble: Why recall failed; empty if it did not.
         note: Why the input itself was not used as the query; empty if it was.
+        outdated: At most 5 memories that are left out because a newer statement makes them outdated.
     """
 
     memories: tuple[RenderedMemory, ...] = ()
     requirements: tuple[Requirement, ...] = ()
     trouble: str = ""
     note: str = ""
+    outdated: tuple[RenderedMemory, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[tuple[RenderedMemory, str], ...]:
+        """The outdated memories, each with the reason why it is left out."""
+        return tuple((one, OUTDATED) for one in self.outdated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +151,7 @@ def begin_recall(
         found = search_memories(search, owner=owner, hidden=hidden)
         if not is_memory_needed(found.diagnostics.need, [hit.relevance for hit in found.hits]):
             return RecallResult(requirements=requirements, note=_NO_NEED)
-        required = {one.memory_id for one in requirements}
-        hits = [hit for hit in found.hits if hit.memory.pk not in required]
-        return RecallResult(tuple(render_memory(hit, encoding) for hit in hits), requirements, note=note)
+        return replace(_collect(found, requirements, encoding), note=note)
 
     def finish() -> RecallResult:
         try:
@@ -158,6 +165,19 @@ def begin_recall(
         trouble = f"memories were left out: {late.reason}"
         return lambda: RecallResult(trouble=trouble)
     return finish
+
+
+def _collect(found: SearchResult, requirements: tuple[Requirement, ...], encoding: str) -> RecallResult:
+    """Return what a search found, without the requirements, and what it left out as outdated."""
+    required = {one.memory_id for one in requirements}
+    hits = [hit for hit in found.hits if hit.memory.pk not in required]
+    outdated = [
+        hit
+        for hit in found.outdated
+        if hit.relevance + hit.breakdown["outdated"] >= CONTEXT.relevance and hit.memory.pk not in required
+    ]
+    memories, left_out = (tuple(render_memory(hit, encoding) for hit in each) for each in (hits, outdated))
+    return RecallResult(memories, requirements, outdated=left_out)
 
 
 def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment) -> tuple[SearchQuery, str]:
