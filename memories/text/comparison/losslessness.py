@@ -6,8 +6,9 @@ Numbers, dates and times are compared by value, names by spelling, negations by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from memories.text.comparison.names import find_names
+from memories.text.comparison.names import find_certain_names, find_names
 from memories.text.comparison.reading import Reading, read_text
 from memories.text.comparison.words import LONGEST, Token, covers, fold
 from memories.text.normalisation import normalise
@@ -44,6 +45,11 @@ def find_invented_details(sources: Sequence[str], result: str) -> frozenset[str]
     return Sources(sources).invented(result)
 
 
+#: Details that free prose words otherwise.
+_FREE: Final = frozenset({"name", "negation"})
+_ONE: Final = frozenset({"number 1", "number 1 times"})
+
+
 class Sources:
     """Texts that others are compared with, read once. Only the first 4,000 characters of each are read."""
 
@@ -52,6 +58,16 @@ class Sources:
         self._readings = [read_text(text) for text in cut]
         self._quantities = [detail for reading in self._readings for detail in reading.quantities]
         self._sought = [_Sought(text) for text in cut]
+
+    def invented_in_prose(self, result: str) -> frozenset[str]:
+        """Return the names, numbers and dates of a text in free words that none of the sources has.
+
+        Labelled as in `invented`. Negations are not compared, what may be a common word is no name, and 一个
+        or 一次 is no number.
+        """
+        names = {f"name {name}" for name in _absent(find_certain_names(result), self._sought)}
+        others = {one for one in self.invented(result) if one.split(" ", 1)[0] not in _FREE}
+        return frozenset(names | (others if "1" in result else others - _ONE))
 
     def invented(self, result: str) -> frozenset[str]:
         """Return the exact details of a text that none of the sources has, labelled as in `invented`."""

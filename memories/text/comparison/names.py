@@ -62,6 +62,59 @@ _COMMON: Final = words(
 )
 
 
+#: What follows a name at the beginning of a sentence.
+_AFTER_SUBJECT: Final = re.compile(r"(?:['’]s\b|\s+(?:is|was|has|will|can|and)\b)")
+#: Capitalised because a sentence begins with them: "Progress was made".
+_ABSTRACT: Final = re.compile(
+    r"(?:tion|sion|gement|pment|tment|yment|vement|ness|ity|ance|ence|ing|ship|al|ack)$"
+    r"|^(?:work|progress|nothing|none|other|more|most|part|code|data|help|research|advice|what|who|one)$",
+    re.IGNORECASE,
+)
+_SENTENCE_ENDS: Final = ".!?:;。！？：；"
+#: Characters that spell foreign names: 斯德哥尔摩.
+_FOREIGN: Final = re.compile(
+    "[阿奥巴贝波博布查达丹德蒂厄尔法菲费弗夫冈戈格哥古哈汉赫霍基吉捷杰卡凯坎康科克肯库拉莱兰朗勒雷利莉卢鲁伦罗洛马玛迈曼梅米密"
+    "摩莫姆墨穆纳奈尼涅努诺帕佩皮普奇恰切乔萨塞桑瑟沙圣施史斯苏索塔泰坦特廷托瓦威维沃乌西希夏谢辛雅亚扬耶伊因英尤泽扎佐卑根陆敦黎]{2,}"
+)
+_LEAST_FOREIGN: Final = 3  # different characters in a row that are a name, whatever stands before them
+_PLACE_END: Final = re.compile(rf"[{_HAN}]{{2,8}}[市省县区州国岛镇村街]")
+_PERSON: Final = re.compile(rf"[{_SURNAMES}][{_HAN}]{{1,2}}|[小老阿][{_SURNAMES}]")
+
+
+def find_certain_names(text: str) -> dict[str, str]:
+    """Return the names of a text without those that may be common words.
+
+    A Latin word at the beginning of a sentence may be capitalised for that alone, and what follows 在, 去 or
+    到 may be no place. Foreign names in Chinese (奥斯陆) are found by their characters, wherever they are.
+    """
+    folded = fold(text[:LONGEST])
+    quoted = {normalise(name) for name in _quotations(folded)}
+    found = {run: run for run in _FOREIGN.findall(folded) if len(set(run)) >= _LEAST_FOREIGN}
+    for key, name in find_names(text).items():
+        is_certain = _is_certain_latin(name, folded) if name.isascii() else _is_certain_chinese(name)
+        if key in quoted or is_certain:
+            found[key] = name
+    return found
+
+
+def _is_certain_latin(name: str, text: str) -> bool:
+    if not name[1:].islower():  # FastAPI, JSON, New York
+        return True
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+        before = text[: match.start()].rstrip()
+        if before and before[-1] not in _SENTENCE_ENDS:
+            return True
+        if _AFTER_SUBJECT.match(text, match.end()) and not _ABSTRACT.search(name):
+            return True
+    return False
+
+
+def _is_certain_chinese(name: str) -> bool:
+    if name in chinese.PLACES or name in chinese.WORDS:
+        return name in chinese.PLACES
+    return any(pattern.fullmatch(name) for pattern in (_FOREIGN, _PLACE_END, _PERSON))
+
+
 @lru_cache(maxsize=2048)
 def find_names(text: str) -> dict[str, str]:
     """Return the names of a text.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pydantic import BaseModel, Field, field_validator
 
 from memories.extraction import FencedMessage, fence_messages
 from memories.gate import redact_together
+from memories.text import CHINESE_RULES, ENGLISH_RULES, Lean, Moment, find_time_mentions
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
@@ -18,10 +19,15 @@ from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_MESSAGE_CHARACT
 from threads.models import Message
 from threads.prompt import new_mark, remove_fenced, text_of_json
 from threads.summarization.task_state import TaskStateContent, read_content
-from threads.summarization.text.grounding import SpokenText, remove_ungrounded, remove_ungrounded_state
+from threads.summarization.text.grounding import (
+    SpokenText,
+    remove_invented_sentences,
+    remove_ungrounded,
+    remove_ungrounded_state,
+)
 from threads.summarization.text.limits import cut_summary, is_no_summary
 from threads.summarization.text.loading import SummaryWindow
-from threads.summarization.text.prompts import get_prompt
+from threads.summarization.text.prompts import get_prompt, get_repair
 from threads.summarization.text.structured import (
     Structure,
     SummaryText,
@@ -32,7 +38,10 @@ from threads.summarization.text.structured import (
 )
 
 _LONGEST: Final = 20_000  # characters read of an answer's summary
+_DETAILS: Final = 1_000  # characters of the details that the model is told to leave out
 _CUT: Final = " … "
+#: Names that a summary may use though nobody said them.
+_FREE_NAMES: Final = "The User, the Assistant, the System, a Tool, an AI, in English, in Chinese"
 
 
 class Named(BaseModel):
@@ -87,23 +96,61 @@ class Answer(BaseModel):
 def summarise_by_model(window: SummaryWindow, model: ChatModel) -> SummaryText:
     """Return the window's summary written by a model, within all limits.
 
+    If it names what nobody said, the model is asked once more. Sentences that still do are left out.
+
     Raises:
-        ModelError: If the call fails, or with reason `bad_answer_error` if the answer is no summary.
+        ModelError: If the call fails, or with reason `bad_answer` if the answer is no summary, or if every
+            sentence of it names what nobody said.
     """
-    answer = llm.ask_structured(
-        model, build_prompt(window), Answer, temperature=SUMMARY.temperature, max_tokens=SUMMARY_ANSWER_TOKENS
-    )
+    prompt, ground = build_prompt(window), _ground(window)
+    answer = _ask(model, prompt)
     if is_no_summary(answer.summary):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
+    if invented := ground.find_invented(_read_summary(answer)):
+        answer = _ask_again(window, model, [*prompt, _say_again(answer)], answer, invented)
     content, structure, state = redact_summary(
-        clean_line(answer.summary, _LONGEST), limit_structure(_structure(answer)), limit_state(_state(answer))
+        _read_summary(answer), limit_structure(_structure(answer)), limit_state(_state(answer))
     )
     if is_no_summary(content):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
-    ground = _ground(window)
+    content = remove_invented_sentences(content, ground)
+    if not content:
+        raise ModelError("The model's summary says what nobody said.", {"reason": "bad_answer"})
     structure = _with_what_was(window, remove_ungrounded(structure, ground))
     state = remove_ungrounded_state(state, read_content(window.state), ground) if state is not None else None
     return SummaryText(cut_summary(content), structure, AnswerSource.LLM, state=state)
+
+
+def _ask(model: ChatModel, prompt: Sequence[ChatMessage]) -> Answer:
+    return llm.ask_structured(
+        model, prompt, Answer, temperature=SUMMARY.temperature, max_tokens=SUMMARY_ANSWER_TOKENS
+    )
+
+
+def _ask_again(
+    window: SummaryWindow,
+    model: ChatModel,
+    prompt: Sequence[ChatMessage],
+    answer: Answer,
+    invented: Collection[str],
+) -> Answer:
+    """Return the answer of a model that is told what nobody said; its first answer if that is useless."""
+    details = clean_line("; ".join(sorted(invented)), _DETAILS)
+    request = get_repair(chinese_text=window.in_chinese()).format(details=details)
+    try:
+        second = _ask(model, [*prompt, {"role": "user", "content": request}])
+    except ModelError:
+        return answer
+    left = remove_invented_sentences(_read_summary(second), _ground(window))
+    return answer if is_no_summary(left) else second
+
+
+def _say_again(answer: Answer) -> ChatMessage:
+    return {"role": "assistant", "content": answer.model_dump_json()[:_LONGEST]}
+
+
+def _read_summary(answer: Answer) -> str:
+    return clean_line(answer.summary, _LONGEST)
 
 
 def build_prompt(window: SummaryWindow) -> list[ChatMessage]:
@@ -126,9 +173,24 @@ def _lines(window: SummaryWindow) -> list[FencedMessage]:
 
 
 def _ground(window: SummaryWindow) -> SpokenText:
-    """Return the texts that the model saw, redacted, and those of the previous structured summary."""
+    """Return the texts that the model saw, redacted, and those of the previous structured summary.
+
+    Also the days of the messages, and the dates of what they call "tomorrow" or 上周.
+    """
     listed = Structure() if window.previous is None else Structure.of(window.previous.structured)
-    return SpokenText(redact_together([*(line.text for line in _lines(window)), *listed.texts()]))
+    lines = _lines(window)
+    dates = {day for line in lines for day in _list_dates(line)}
+    texts = [*(line.text for line in lines), *listed.texts()]
+    return SpokenText([*redact_together(texts), *dates, _FREE_NAMES])
+
+
+def _list_dates(line: FencedMessage) -> Iterator[str]:
+    """Yield the day of a message, and the days that its text speaks of."""
+    yield f"{line.at:%Y-%m-%d}"
+    for rules in (ENGLISH_RULES, CHINESE_RULES):
+        for lean in Lean:
+            for mention in find_time_mentions(line.text, Moment(line.at, lean), rules):
+                yield mention.span.in_english()
 
 
 def _before(window: SummaryWindow) -> list[FencedMessage]:

@@ -1,7 +1,7 @@
-"""Remove from a model's structured summary what nobody said. Pure.
+"""Remove from a model's summary what nobody said. Pure.
 
-The summary text may paraphrase. The lists beside it are read by programs, so they may only contain what was
-said.
+The summary text may paraphrase, but names, numbers and dates in it must have been said. The lists beside it
+are read by programs, so they may only contain what was said.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from memories.extraction import split_sentences
 from memories.maintenance import get_content_terms
 from memories.text import Sources
 from threads.summarization.task_state import TaskStateContent
+from threads.summarization.text.limits import join_sentences
 from threads.summarization.text.structured import Structure
 
 #: An item's number in a list, which the model adds.
@@ -38,6 +40,11 @@ class SpokenText:
         """Return whether all numbers, names and negations of a text were said, whatever its other words."""
         return not self._sources.invented(_NUMBERED.sub("", text))
 
+    def find_invented(self, prose: str) -> frozenset[str]:
+        """Return the names, numbers and dates of a prose text that nobody said, labelled: "name Oslo"."""
+        sentences = split_sentences(prose)
+        return frozenset(one for each in sentences for one in self._sources.invented_in_prose(each))
+
     def names(self, path: str) -> bool:
         """Return whether a file was named, by its path or by the last part of it."""
         written = path.strip().casefold()
@@ -47,6 +54,11 @@ class SpokenText:
     def _shared_part(self, text: str) -> float:
         wanted = get_content_terms(text)
         return len(wanted & self._terms) / len(wanted) if wanted else 1.0
+
+
+def remove_invented_sentences(prose: str, ground: SpokenText) -> str:
+    """Return a prose text without the sentences with names, numbers or dates that nobody said."""
+    return join_sentences([one for one in split_sentences(prose) if not ground.find_invented(one)])
 
 
 def remove_ungrounded(structure: Structure, ground: SpokenText) -> Structure:

@@ -76,6 +76,19 @@ _CHINESE: Final = Prompt(
 )
 
 
+_REPAIR_ENGLISH: Final = """\
+Your summary names what occurs neither in the messages nor in the old summary: {details}. Write the whole \
+JSON object again, without that. Answer with the JSON object alone."""
+_REPAIR_CHINESE: Final = """\
+你的摘要里有消息和旧摘要中都没有出现的内容：{details}。请去掉这些内容，重新写出整个 JSON 对象。\
+只回答 JSON 对象。"""
+
+
+def get_repair(*, chinese_text: bool) -> str:
+    """Return the request to write a summary again; `{details}` is what nobody said."""
+    return _REPAIR_CHINESE if chinese_text else _REPAIR_ENGLISH
+
+
 def get_prompt(*, chinese_text: bool) -> Prompt:
     """Return the prompt in the language of the conversation."""
     return _CHINESE if chinese_text else _ENGLISH
