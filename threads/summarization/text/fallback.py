@@ -1,4 +1,4 @@
-"""Write a summary by rules: first sentences of what the user said, decisions and preferences."""
+"""Write a summary by rules: the topic, decisions, preferences, what was said and answered, open requests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ from memsite.values import MessageRole
 from threads.conf import SUMMARY_MESSAGE_CHARACTERS
 from threads.models import Message
 from threads.prompt import remove_fenced
+from threads.summarization.text.exchanges import (
+    Part,
+    SpokenMessage,
+    close_requests,
+    read_exchanges,
+    render,
+)
 from threads.summarization.text.limits import cut_summary, is_short_enough, join_sentences
 from threads.summarization.text.loading import SummaryWindow
 from threads.summarization.text.structured import (
@@ -38,12 +45,7 @@ _SpokenSentences = Sequence[tuple[Message, list[str]]]
 _WRITES: Final = re.compile(r"write|edit|create|patch|apply|modify|save|update|replace", re.IGNORECASE)
 _PREFERENCES: Final = "preferences"
 _PATH_NAMES: Final = ("path", "file", "filename", "file_path", "filepath")
-_WORDS: Final = {
-    False: {"user": "The user said: {0}", "question": "The user asked: {0}", "decision": "Decided: {0}",
-            "assistant": "The assistant said: {0}", "nothing": "{0} messages without words."},
-    True: {"user": "用户说：{0}", "question": "用户问：{0}", "decision": "决定：{0}",
-           "assistant": "助手说：{0}", "nothing": "{0} 条没有文字的消息。"},
-}  # fmt: skip
+_NOTHING: Final = {False: "{0} messages without words.", True: "{0} 条没有文字的消息。"}
 
 
 def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
@@ -52,23 +54,58 @@ def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
     Args:
         error: Why no model wrote it; empty if none is configured.
     """
-    words = _WORDS[window.in_chinese()]
     sentences = [(row, _read_sentences(row)) for row in window.rows]
     decisions = _decisions(sentences)
     lasting = _lasting(window.rows)
-    found = _collect_sentences(sentences, decisions, lasting, words)
-    if not found and not window.old_text:
-        found = [words["nothing"].format(len(window.rows))]
-    kept_longest = {*render_decisions(decisions, words), *lasting}
-    content = _fitting([*split_sentences(window.old_text), *found], kept_longest)
+    content = _write(window, sentences, decisions, lasting)
     structure = limit_structure(_structure(window, sentences, decisions, lasting))
     content, structure, _ = redact_summary(content, structure, None)
     return SummaryText(cut_summary(content), structure, AnswerSource.FALLBACK, error)
 
 
-def render_decisions(decisions: Iterable[str], words: dict[str, str]) -> list[str]:
-    """Return each decision as a sentence of the summary."""
-    return [words["decision"].format(one) for one in decisions]
+def _write(
+    window: SummaryWindow, sentences: _SpokenSentences, decisions: Sequence[str], lasting: Sequence[str]
+) -> str:
+    """Return the summary: topic, decisions and preferences, what was said and answered, open requests."""
+    chinese = window.in_chinese()
+    messages = [SpokenMessage(row.role, lines, _is_answer(row) and bool(lines)) for row, lines in sentences]
+    is_answered = any(one.is_answer for one in messages)
+    topic, requests, others = close_requests(
+        list(split_sentences(window.old_text)), is_answered=is_answered, chinese=chinese
+    )
+    repeated = {line for _, lines in sentences for line in lines if _repeats(line, lasting)}
+    found = read_exchanges(
+        messages, elsewhere={*decisions, *repeated}, has_topic=bool(window.old_text), chinese=chinese
+    )
+    decided = [render(Part.DECIDED, one, chinese=chinese) for one in decisions if one not in repeated]
+    topic = topic or found.render_topic(chinese=chinese)
+    parts = [
+        *topic,
+        *others,
+        *decided,
+        *lasting,
+        *found.exchanged,
+        *requests,
+        *found.render_open(chinese=chinese),
+    ]
+    kept_longest = {*topic, *decided, *lasting, *(one for one in others if _is_lasting(one, window))}
+    return _fitting(parts or [_NOTHING[chinese].format(len(window.rows))], kept_longest)
+
+
+def _is_lasting(sentence: str, window: SummaryWindow) -> bool:
+    """Return whether a sentence of the previous summary tells a decision or a preference."""
+    old = _read_previous(window).critical_context.get(_PREFERENCES, "")
+    return sentence in old or _DECISION.search(sentence) is not None
+
+
+def _read_previous(window: SummaryWindow) -> Structure:
+    return Structure.of(window.previous.structured) if window.previous is not None else Structure()
+
+
+def _is_answer(row: Message) -> bool:
+    """Return whether a message is an answer of an assistant; not the notice that no model answers."""
+    is_notice = isinstance(row.state, dict) and row.state.get("source") == AnswerSource.FALLBACK
+    return row.role == MessageRole.ASSISTANT and not is_notice
 
 
 def _read_sentences(row: Message) -> list[str]:
@@ -101,23 +138,6 @@ def _lasting(rows: Sequence[Message]) -> list[str]:
     return [_ended(short) for one in found if (short := clean_line(one.content, _SENTENCE))]
 
 
-def _collect_sentences(
-    sentences: _SpokenSentences,
-    decisions: Sequence[str],
-    lasting: Sequence[str],
-    words: dict[str, str],
-) -> list[str]:
-    """Return one sentence per statement: as the rules word it, else as a decision, else as it was said."""
-    firsts = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
-    decided = [one for one in decisions if not _repeats(one, lasting)]
-    new = [one for one in firsts if one not in decisions and not _repeats(one, lasting)]
-    kept = [words["question" if one[-1] in "?？" else "user"].format(one) for one in new]
-    if not firsts:
-        last = [lines[0] for row, lines in sentences if row.role == MessageRole.ASSISTANT and lines]
-        kept = [words["assistant"].format(one) for one in last[-1:]]
-    return [*kept, *render_decisions(decided, words), *lasting]
-
-
 def _repeats(sentence: str, others: Iterable[str]) -> bool:
     """Return whether one of the others contains all content words of a sentence that has any."""
     return bool(get_content_terms(sentence)) and any(
@@ -126,11 +146,11 @@ def _repeats(sentence: str, others: Iterable[str]) -> bool:
 
 
 def _fitting(found: Sequence[str], kept_longest: set[str]) -> str:
-    """Remove duplicates, then the oldest sentences until the rest fits; decisions and preferences last."""
+    """Remove duplicates, then the oldest sentences until the rest fits; those to keep and the first last."""
     kept = list(dict.fromkeys(found))
     while len(kept) > 1 and not is_short_enough(join_sentences(kept)):
         passing = [one for one in kept if one not in kept_longest]
-        kept.remove((passing or kept)[0])
+        kept.remove((passing or kept[1:])[0])
     return join_sentences(kept)
 
 
@@ -140,7 +160,7 @@ def _structure(
     decisions: Sequence[str],
     lasting: Sequence[str],
 ) -> Structure:
-    old = Structure.of(window.previous.structured) if window.previous is not None else Structure()
+    old = _read_previous(window)
     user_lines = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
     answered = [lines[0] for row, lines in sentences if row.role == MessageRole.ASSISTANT and lines]
     context = dict(old.critical_context)
