@@ -74,11 +74,11 @@ _RESULT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SpokenMessage:
-    """The sentences of a message. `is_answer`: whether an assistant answered with it."""
+    """The sentences of a message. `result`: what an assistant answered with it; empty if nothing."""
 
     role: str
     sentences: Sequence[str]
-    is_answer: bool = False
+    result: str = ""
 
 
 @dataclass(slots=True)
@@ -129,8 +129,8 @@ def read_exchanges(
                 found.topic = first
             is_begun = True
             _hear_user(found, message.sentences, elsewhere, chinese=chinese)
-        elif message.is_answer:
-            _hear_assistant(found, message.sentences, elsewhere, chinese=chinese)
+        elif message.result:
+            _hear_assistant(found, message.result, elsewhere, chinese=chinese)
     return found
 
 
@@ -159,6 +159,12 @@ def close_requests(
     return topic, requests, others
 
 
+def find_result(sentences: Sequence[str]) -> str:
+    """Return the sentence of an answer that says what was found or done; empty if it only asks in turn."""
+    statements = [one for one in sentences if one[-1] not in _QUESTION_MARKS and not _FILLER.match(one)]
+    return next((one for one in statements if _RESULT.search(one)), statements[0] if statements else "")
+
+
 def is_request(sentence: str) -> bool:
     """Return whether a sentence asks for something."""
     return sentence[-1] in _QUESTION_MARKS or _REQUEST.match(sentence) is not None
@@ -185,13 +191,7 @@ def _hear_user(
         found.requests.append(request)
 
 
-def _hear_assistant(
-    found: Exchanges, sentences: Sequence[str], elsewhere: Collection[str], *, chinese: bool
-) -> None:
-    says = [one for one in sentences if one[-1] not in _QUESTION_MARKS and not _FILLER.match(one)]
-    result = next((one for one in says if _RESULT.search(one)), says[0] if says else None)
-    if result is None:  # it asks in turn
-        return
+def _hear_assistant(found: Exchanges, result: str, elsewhere: Collection[str], *, chinese: bool) -> None:
     questions = [one for one in found.requests if one != found.topic]
     found.exchanged += [render(Part.QUESTION, one, chinese=chinese) for one in questions]
     found.requests.clear()

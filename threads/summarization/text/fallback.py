@@ -13,12 +13,14 @@ from memories.values import Kind, Utterance
 from memsite.llm.chat import AnswerSource
 from memsite.values import MessageRole
 from threads.conf import SUMMARY_MESSAGE_CHARACTERS
-from threads.models import Message
+from threads.models import Message, TaskStateWriter
 from threads.prompt import remove_fenced
+from threads.summarization.task_state import TaskStateContent, read_content
 from threads.summarization.text.exchanges import (
     Part,
     SpokenMessage,
     close_requests,
+    find_result,
     read_exchanges,
     render,
 )
@@ -28,9 +30,11 @@ from threads.summarization.text.structured import (
     Structure,
     SummaryText,
     clean_line,
+    limit_state,
     limit_structure,
     redact_summary,
 )
+from threads.summarization.text.task_rules import find_task_state
 
 _READ: Final = SUMMARY_MESSAGE_CHARACTERS
 _SENTENCE: Final = 160  # characters kept of one sentence
@@ -59,8 +63,20 @@ def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
     lasting = _lasting(window.rows)
     content = _write(window, sentences, decisions, lasting)
     structure = limit_structure(_structure(window, sentences, decisions, lasting))
-    content, structure, _ = redact_summary(content, structure, None)
-    return SummaryText(cut_summary(content), structure, AnswerSource.FALLBACK, error)
+    content, structure, state = redact_summary(content, structure, _find_state(window, sentences))
+    return SummaryText(cut_summary(content), structure, AnswerSource.FALLBACK, error, state)
+
+
+def _find_state(window: SummaryWindow, sentences: _SpokenSentences) -> TaskStateContent | None:
+    """Return the task state with what the window adds; None if a client wrote it, or nothing is added."""
+    if window.state is not None and window.state.written_by == TaskStateWriter.CLIENT:
+        return None
+    before = read_content(window.state)
+    messages = [
+        (row.role, lines) for row, lines in sentences if _is_answer(row) or row.role == MessageRole.USER
+    ]
+    state = limit_state(find_task_state(messages, before))
+    return state if state != before else None
 
 
 def _write(
@@ -68,8 +84,11 @@ def _write(
 ) -> str:
     """Return the summary: topic, decisions and preferences, what was said and answered, open requests."""
     chinese = window.in_chinese()
-    messages = [SpokenMessage(row.role, lines, _is_answer(row) and bool(lines)) for row, lines in sentences]
-    is_answered = any(one.is_answer for one in messages)
+    messages = [
+        SpokenMessage(row.role, lines, find_result(lines) if _is_answer(row) else "")
+        for row, lines in sentences
+    ]
+    is_answered = any(one.result for one in messages)
     topic, requests, others = close_requests(
         list(split_sentences(window.old_text)), is_answered=is_answered, chinese=chinese
     )
@@ -79,15 +98,8 @@ def _write(
     )
     decided = [render(Part.DECIDED, one, chinese=chinese) for one in decisions if one not in repeated]
     topic = topic or found.render_topic(chinese=chinese)
-    parts = [
-        *topic,
-        *others,
-        *decided,
-        *lasting,
-        *found.exchanged,
-        *requests,
-        *found.render_open(chinese=chinese),
-    ]
+    still_open = [*requests, *found.render_open(chinese=chinese)]
+    parts = [*topic, *others, *decided, *lasting, *found.exchanged, *still_open]
     kept_longest = {*topic, *decided, *lasting, *(one for one in others if _is_lasting(one, window))}
     return _fitting(parts or [_NOTHING[chinese].format(len(window.rows))], kept_longest)
 
