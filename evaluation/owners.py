@@ -20,14 +20,18 @@ _STRAY_AFTER: Final = timedelta(hours=12)
 
 
 @contextmanager
-def create_temporary_owner() -> Iterator[User]:
-    """Yield a person who cannot sign in and for whom nothing is extracted; delete the person in the end."""
+def create_temporary_owner(*, learns: bool = False) -> Iterator[User]:
+    """Yield a person who cannot sign in; delete the person in the end.
+
+    Args:
+        learns: Whether what is extracted from messages is active at once; otherwise it waits.
+    """
     owner = User(username=f"{PREFIX}{new_id().hex}")
     owner.set_unusable_password()
     owner.save(force_insert=True)
     try:
         with acting_for(owner.pk):
-            set_preferences(owner.pk, auto_extract=False)
+            set_preferences(owner.pk, auto_extract=learns)
             yield owner
     finally:
         erase_owner(owner)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memories.extraction import UnreadMessage, extract, make_window
-from memories.values import Candidate, Kind, Layer, Utterance
+from memories.values import Candidate, Kind, Layer, Utterance, Writer
 from memories.writing import WriteResult, write_candidates
 from memsite.values import MessageRole, TextEnum
 
@@ -38,8 +38,8 @@ def write_texts(
     """Write the texts in order, each with its date; yield the memories of each text, batch by batch.
 
     Facts and episodes are written as a program writes them that knows a text and its date. From messages, the
-    rules learn as from a chat: one text after the other, so that each sees what was stored before, and a
-    text may lead to several memories or none.
+    rules learn as from a chat: one text after the other, so that each sees what was stored before. A text
+    leads to an episode and, perhaps, to facts.
 
     Args:
         texts: What to write, oldest first.
@@ -67,11 +67,20 @@ def _make_candidate(one: DatedText, written_as: WrittenAs) -> Candidate:
 
 
 def _learn(one: DatedText, *, owner: UUID) -> frozenset[UUID]:
-    utterance = Utterance(f"message:{one.id}", MessageRole.USER, one.text, one.at)
+    reference, session = f"message:{one.id}", f"evaluation-{one.id}:1"
+    utterance = Utterance(reference, MessageRole.USER, one.text, one.at, session=session)
+    episode = Candidate(
+        one.text,
+        layer=Layer.EPISODIC,
+        kind=Kind.CONVERSATION,
+        session=session,
+        occurred_at=one.at,
+        sources=(reference,),
+        written_by=Writer.THREAD,
+        metadata={"role": MessageRole.USER},
+    )
     learnt = extract(make_window([UnreadMessage(utterance)], ()), None).candidates
-    if not learnt:
-        return frozenset()
-    outcomes = _write(learnt, owner=owner).outcomes
+    outcomes = _write([episode, *learnt], owner=owner).outcomes
     return frozenset(outcome.memory.pk for outcome in outcomes if outcome.memory)
 
 

@@ -22,17 +22,24 @@ from evaluation.quality import (
     DISTRACTORS,
     EVERYDAY_SET,
     MOST_DISTRACTORS,
+    STORIES,
     TRUTH_SET,
     EverydayPlan,
     MeasuredEveryday,
+    MeasuredStories,
     MeasuredTruth,
+    StoryForm,
+    StoryPlan,
     TruthPlan,
     WrittenAs,
     format_everyday_report,
+    format_stories_report,
     format_truth_report,
     measure_everyday,
     measure_truth,
+    play_stories,
     read_everyday_set,
+    read_stories,
     read_truth_set,
 )
 from evaluation.report import format_report
@@ -48,7 +55,8 @@ class Command(BaseCommand):
         "throw-away owners of this site, asks, prints tables, and erases those owners, also after Ctrl-C. "
         "With --extraction: measure what is learnt from labelled exchanges, by rules and by a model. "
         "With --everyday: questions in other words, and inputs that need no memory. With --truth: what is "
-        "true now and was true on a day, after it changed."
+        "true now and was true on a day, after it changed. With --stories: what stands in the prompt after "
+        "what a person told over months."
     )
     requires_system_checks = ()
 
@@ -63,15 +71,7 @@ class Command(BaseCommand):
             metavar="FILE",
             help="labelled exchanges; the ones of this repository by default",
         )
-        for option, default in (("--everyday", EVERYDAY_SET), ("--truth", TRUTH_SET)):
-            what.add_argument(
-                option,
-                type=Path,
-                nargs="?",
-                const=default,
-                metavar="PATH",
-                help="a set of the same format; the one of this repository by default",
-            )
+        _add_quality_sets(what)
         parser.add_argument("--split", metavar="NAME", help="with --extraction: only this part of the file")
         parser.add_argument(
             "--by", choices=("rules", "model", "both"), default="both", help="with --extraction: who learns"
@@ -85,6 +85,7 @@ class Command(BaseCommand):
             choices=tuple(WrittenAs),
             help="how texts become memories; by default facts with --everyday, messages with --truth",
         )
+        _add_story_arguments(parser)
         parser.add_argument(
             "--person", metavar="NAME", help="with --everyday: only this person (a set is split by person)"
         )
@@ -117,6 +118,8 @@ class Command(BaseCommand):
             self._everyday(options)
         elif options["truth"] is not None:
             self._truth(options)
+        elif options["stories"] is not None:
+            self._stories(options)
         else:
             self._recall(options)
 
@@ -147,6 +150,19 @@ class Command(BaseCommand):
         self._measure(
             lambda bars: measure_truth(scenarios, plan, measured, bars),
             lambda: format_truth_report(plan, measured, misses=options["misses"]),
+            options,
+        )
+
+    def _stories(self, options: dict[str, Any]) -> None:
+        plan = StoryPlan(options["form"], limit=options["limit"])
+        try:
+            stories = read_stories(options["stories"])
+        except DatasetError as error:
+            raise CommandError(str(error)) from None
+        measured = MeasuredStories()
+        self._measure(
+            lambda bars: play_stories(stories, plan, measured, bars),
+            lambda: format_stories_report(plan, measured, misses=options["misses"]),
             options,
         )
 
@@ -206,6 +222,32 @@ class Command(BaseCommand):
             lambda: format_report(plan, measured),
             options,
         )
+
+
+def _add_quality_sets(what: Any) -> None:  # noqa: ANN401 - a private class of argparse
+    for option, default in (
+        ("--everyday", EVERYDAY_SET),
+        ("--truth", TRUTH_SET),
+        ("--stories", STORIES),
+    ):
+        what.add_argument(
+            option,
+            type=Path,
+            nargs="?",
+            const=default,
+            metavar="PATH",
+            help="a set of the same format; the one of this repository by default",
+        )
+
+
+def _add_story_arguments(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--form",
+        type=StoryForm,
+        choices=tuple(StoryForm),
+        default=StoryForm.THREADS,
+        help="with --stories: how what is told reaches memory",
+    )
 
 
 class Bars:
