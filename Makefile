@@ -1,7 +1,7 @@
 # `make run` and `make test` need Python 3.11 and make, nothing else.
 # With another interpreter: make run PYTHON=/path/to/python3
 BIN := .venv/bin
-CODE := memsite memories threads porting evaluation tests bench manage.py
+CODE := memsite memories threads porting evaluation training tests bench manage.py
 TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 | xargs -0 -r
 # Checks load the settings; they must neither touch the data of a site nor need one.
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=

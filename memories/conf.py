@@ -108,29 +108,19 @@ EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
     },
 }  # fmt: skip
 
-#: For memories with a sentence vector, if the query has one. `sentence` counts per 0.01 by which the cosine
-#: is above what is usual for the query; `spaced` and `unspaced` are the weights of words. Fitted by logistic
-#: regression on the first results of everyday questions (`statement`) and of questions about conversations
-#: (`turn`). Then shifted: a threshold of 0.70 passes 77 % of the answers to everyday questions, and 7
-#: memories in the median; of turns, it passes 90 % of the answers among the first 40.
-SENTENCE_EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
-    "statement": {
-        "base": -2.85, "spaced": 1.1, "unspaced": 2.4, "sentence": 0.81, "speaker": 1.0, "date": 1.5,
-        "linked": 3.0,
-    },
-    "turn": {
-        "base": -0.8, "spaced": 2.3, "unspaced": 2.3, "sentence": 0.3, "speaker": 1.0, "date": 1.5,
-        "linked": 0.0,
-    },
-}  # fmt: skip
+#: Logits added to the estimate from sentence vectors (`estimates.relevance`): a memory of the speaker that
+#: the query names, of the time that it names, and what a memory inherits from its bridge.
+SENTENCE_EVIDENCE: Final[Mapping[str, float]] = {"speaker": 1.0, "date": 1.5, "linked": 3.0}
+#: Logits that a memory of somebody else loses for a question about the person.
+ANOTHER_LOSS: Final = 2.0
 
-#: A statement that holds most words of the query (√ of their share, from 0 to 1) has at least the logit of
-#: words and token vectors, less this much. Everyday questions share fewer words with their answers, so that
-#: their fit says nothing of "Where do I live?" and "The user lives in Berlin.", whose cosine is low.
-#: Only statements of at most so many content words: a long one holds a common word ("work") by chance.
-COVERED_LEAST: Final = 0.74
-COVERED_LOSS: Final = 1.3
-COVERED_LENGTH: Final = 6
+#: For turns of conversations between people that have a sentence vector: `words` weighs √ of the share of the
+#: query's words, `sentence` counts per 0.01 by which the cosine is above what is usual for the query. Fitted
+#: by logistic regression on the first results of questions about conversations, then shifted: a threshold of
+#: 0.70 passes 90 % of the answers among the first 40.
+TALK_EVIDENCE: Final[Mapping[str, float]] = {
+    "base": -0.8, "words": 2.3, "sentence": 0.3, "speaker": 1.0, "date": 1.5,
+}  # fmt: skip
 
 #: The share of the words covered by a bridge that counts as covered by a memory reached over it. Of the far
 #: ends of chains, a threshold of 0.70 passes 48 % with a share of 0 and 76 % with 0.5; with a share nearer to
@@ -141,6 +131,10 @@ LINKED_SHARE: Final = 0.5
 #: then stays above the thresholds, because the year of the question may be wrong; weaker ones do not.
 OTHER_YEAR_SHARE: Final = 0.75
 
+#: What orders memories of nearly the same relevance: logits for each unit of the fused score, and of the
+#: priors.
+FUSED_SHARE: Final = 0.5
+PRIOR_LOGIT: Final = 4.0
 # Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
 #: With less evidence than this, from 0 to 1, a row is not relevant however well its neighbours match. On five
 #: LoCoMo conversations, 0.20 finds 0.4 points less among the first 5.

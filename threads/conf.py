@@ -91,10 +91,6 @@ RECALL_HITS: Final = 100  # most hits requested, however large the window
 RECALL_LEAST_HITS: Final = 12  # least hits requested
 LINE_TOKENS: Final = 20  # nearly every memory takes at least so many
 SECONDARY_HITS: Final = 20  # hits of the last messages alone
-#: By how much a logit of the best memory's relevance makes up for an input that seems to need no memory. Of
-#: the everyday set, each person left out of the fit, 89 % of the inputs that need none are told by it, and
-#: 98 % of the questions kept.
-RELEVANCE_NEED: Final = 0.1
 RECALL_AT_ONCE: Final = RECALL_THREADS  # per process; while all are busy, a context has no memories
 SECONDARY_SHARE: Final = 0.9  # of its relevance that a memory keeps if only they find it
 QUERY_CHARACTERS: Final = 2_000  # of a recall query: its beginning and its end
@@ -160,6 +156,8 @@ class ContextSettings:
     requirement_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 300  # of what every answer must respect
     relevance: Share = 0.7  # least calibrated relevance of a memory
     best_memories: Annotated[int, (0, 100)] = 3  # included even beyond their share
+    most_memories: Annotated[int, (1, 1_000)] = 8  # beyond these only what is certainly relevant
+    sure_relevance: Share = 0.93  # from which a memory is certainly relevant
     secondary_messages: Annotated[int, (0, 100)] = 3  # last ones that form the second recall query
 
     def __post_init__(self) -> None:

@@ -8,15 +8,17 @@ ranking       the order of the memories; everything up to here works without a d
 eligibility   the memories that a search may find
 values        the query and the result of a search
 explaining    why a memory was found
-estimates     what sentence vectors tell: whether an input needs memory, what is outdated
+estimates     what sentence vectors tell: how much a memory matters, what is outdated
 search        the search itself, with the database and the caches
 warming       a first search at the start of a process
 """
 
 from memories.retrieval.cache import index_cache
 from memories.retrieval.index import pack_tokens
+from memories.retrieval.query import asks_for_talk
 from memories.retrieval.ranking import get_least_relevance
 from memories.retrieval.search import (
+    adds_little,
     adds_nothing,
     begin_query,
     is_only_question,
@@ -24,14 +26,17 @@ from memories.retrieval.search import (
     repeats_fact,
     search_memories,
 )
-from memories.retrieval.values import Hit, SearchQuery, SearchResult
+from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
 from memories.retrieval.warming import warm_up
 
 __all__ = [
+    "Diagnostics",
     "Hit",
     "SearchQuery",
     "SearchResult",
+    "adds_little",
     "adds_nothing",
+    "asks_for_talk",
     "begin_query",
     "get_least_relevance",
     "index_cache",

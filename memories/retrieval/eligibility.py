@@ -29,12 +29,34 @@ def mask_active(
         reopened: Rows that count as neither retired nor ended.
     """
     world, belief = as_of.timestamp(), believed_at.timestamp()
-    over = (index.number("valid_until") <= world) & ~(index.number("ended_at") > belief)
+    begun = (index.number("created_at") <= belief) & ~(index.number("valid_from") > world)
+    return begun & ~_mask_over(index, as_of, believed_at, reopened)
+
+
+def mask_former(
+    index: OwnerIndex, as_of: datetime, believed_at: datetime, reopened: NDArray[np.int64] | None = None
+) -> Mask:
+    """Return (f,) which of `index.former.facts` are over: ended, corrected, or forgotten by the person.
+
+    Args: as of `mask_active`.
+    """
+    facts = index.former.facts
+    if not facts.size:
+        return np.zeros(0, dtype=bool)
+    over = _mask_over(index, as_of, believed_at, reopened)
+    return (over | index.words["status"].mask([Status.FORGOTTEN]))[facts]
+
+
+def _mask_over(
+    index: OwnerIndex, as_of: datetime, believed_at: datetime, reopened: NDArray[np.int64] | None
+) -> Mask:
+    """Return the rows that were over at `as_of` according to what was known at `believed_at`."""
+    world, belief = as_of.timestamp(), believed_at.timestamp()
+    over: Mask = (index.number("valid_until") <= world) & ~(index.number("ended_at") > belief)
     over |= index.number("retired_at") <= belief
     if reopened is not None:
         over[reopened] = False
-    begun = (index.number("created_at") <= belief) & ~(index.number("valid_from") > world)
-    return begun & ~over
+    return over
 
 
 def mask_matching(

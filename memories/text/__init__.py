@@ -77,6 +77,7 @@ from memories.text.naming import (
 )
 from memories.text.normalisation import RULES, normalise, simplify, unify
 from memories.text.predicates import Slot, make_slot
+from memories.text.quotations import remove_frame
 from memories.text.requirements import (
     RequirementTag,
     find_requirement,
@@ -156,6 +157,7 @@ __all__ = [
     "parse_chinese_number",
     "read_statement",
     "remove_fenced",
+    "remove_frame",
     "shift_months",
     "simplify",
     "split_pieces",

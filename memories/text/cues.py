@@ -18,6 +18,9 @@ class Cue(IntFlag):
     IS_QUESTION = 1  # the last sentence is a question
     ASKS = 2  # some sentence is a question, which the next turn may answer
     TIME = 4  # the text mentions a time
+    ADDS = 64  # the text tells of something more of a kind: "a second dog"
+    ONLY_ASKS = 256  # all sentences are questions
+    OF_ANOTHER = 128  # the text begins with somebody else: "My brother quit his job"
 
 
 _WEEKDAYS: Final = "|".join(WEEKDAY_NAMES)
@@ -35,26 +38,58 @@ _TIME = re.compile(
     r"|(?:周|星期|礼拜)[一二三四五六日天]|\d[年月日号]|[一二三四五六七八九十两几](?:天|周|个月|月|年|小时)[前后内]?|早上|晚上|下午",
     re.IGNORECASE,
 )
+_ADDS = re.compile(
+    r"\b(?:another|second|third|also|as well|too|additional(?:ly)?|besides|on top of that|one more)\b"
+    r"|另外|另一|第[二三四]|还(?![没是要不给回有钱清])|也(?!许|不|没)|又(?:养|买|学|添|加|多|有)|再[养买学添加多]",
+    re.IGNORECASE,
+)
+_RELATIVES: Final = (
+    r"(?:best |old |little |big |older |younger |elder |twin )?"
+    r"(?:friend|buddy|mate|brother|sister|mum|mom|mother|dad|father|parents|wife|husband|partner|girlfriend|boyfriend"
+    r"|son|daughter|kids?|child(?:ren)?|cousin|uncle|aunt|niece|nephew|grand(?:ma|pa|mother|father|parents|son|daughter)"
+    r"|in-laws|neighbou?rs?|room-?mate|flat-?mate|house-?mate|colleague|co-?worker|classmate|boss)"
+)
+_OF_ANOTHER = re.compile(
+    r"(?:the user (?:said|mentioned): “|用户(?:说|提到)：“)?"
+    rf"(?:(?:my|our|the user['’]s|user['’]s)\s+{_RELATIVES}\b"
+    r"(?!['’]s name| (?:is |was )?(?:called|named)| and (?:i|me)\b)"
+    r"|(?:我们?|用户|咱们?)?家?的?(?:[老大小]?[妈爸]|爷爷|奶奶|外[公婆]|姥[姥爷]|[哥姐弟妹]{1,2}|表[哥姐弟妹]|堂[哥姐弟妹]|叔叔?|舅舅?|姑姑?|姨妈?"
+    r"|老[公婆]|妻子|丈夫|先生|太太|女朋?友|男朋?友|对象|儿子|女儿|闺女|孙[子女]|闺蜜|朋友|同[事学]|室友|邻居|老板)"
+    r"(?!.{0,3}[和跟与]我|[叫名])|(?:小|老|阿)[\u4e00-\u9fff](?=[^\u4e00-\u9fff]?(?:[住在搬去辞换是有养吃喝喜不最]))(?![^。，,]*我))",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"[?？]|[吗呢么](?:[。！!~～…]|$)")
+_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
+_WORD = re.compile(r"\w")
 _NAME = re.compile(r"(?<=[a-z,;'’] )(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 #: Characters that are read at once: no other thread runs meanwhile. Only a text that was made longer by
 #: bringing it into its normal form has more.
 _PART: Final = 20_480
 _NAMES_SHIFT: Final = 3
 _MOST_NAMES: Final = 7
+#: Characters from the beginning that tell of whom a text is, without those before its first word.
+_BEGINNING: Final = 200
+_OPENING: Final = " \t\n\"'“‘(（-–—•*"
 _CLOSING: Final = " \t\n\"'”’)）]】》~～!！…"
 
 
 def find_cues(text: str) -> int:
-    """Return the cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
+    """Return the cue bits of a normalised text, in [0, 512): those of `Cue`, and the number of names."""
     parts = [text[at : at + _PART] for at in range(0, len(text), _PART)]
     cues = min(sum(len(_NAME.findall(part)) for part in parts), _MOST_NAMES) << _NAMES_SHIFT
     if any(map(_ASKS.search, parts)):
         cues |= Cue.ASKS
+        sentences = [one for one in _SENTENCE.findall(text[:_PART]) if _WORD.search(one)]
+        if sentences and all(_ASKS.search(one.strip()) for one in sentences):
+            cues |= Cue.ONLY_ASKS
         if text.rstrip(_CLOSING).endswith(("?", "？", "吗", "呢", "么")):
             cues |= Cue.IS_QUESTION
     if any(map(_TIME.search, parts)):
         cues |= Cue.TIME
+    if any(map(_ADDS.search, parts)):
+        cues |= Cue.ADDS
+    if _OF_ANOTHER.match(text[:_BEGINNING].lstrip(_OPENING)):
+        cues |= Cue.OF_ANOTHER
     return int(cues)
 
 

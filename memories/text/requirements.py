@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from memories.text.quotations import remove_frame
 from memsite.values import TextEnum
 
 #: A longer statement is no requirement: it says more than how to answer, and takes too many tokens.
@@ -34,10 +35,6 @@ _COMMAND: Final = re.compile(
 )
 #: A request to the assistant, as learning quotes it.
 _REQUEST: Final = re.compile(r"\s*(?:the user asked: [\"“]|用户要求：“)", re.IGNORECASE)
-#: The frame in which learning quotes what it cannot rephrase.
-_FRAME: Final = re.compile(
-    r"(?:the user (?:said|asked|mentioned): [\"“]|用户(?:说|要求|提到)：“)", re.IGNORECASE
-)
 #: Beginnings of statements about the owner, and not about somebody or something of theirs.
 _OWN: Final = re.compile(
     r"\s*(?:i\b|(?:the )?user\b(?!['’]s)|(?:我|用户)(?![的们家妈爸父母老哥姐弟妹爷奶外儿女先太朋同]))",
@@ -118,7 +115,7 @@ def find_requirement(text: str, *, subject: str, kind: str) -> RequirementTag | 
     """
     if len(text) > _MOST_CHARACTERS or kind not in _KINDS:
         return None
-    plain = _FRAME.sub("", text)
+    plain = remove_frame(text)
     asks = kind == "preference" or (_COMMAND.match(text) is not None and subject.lower() in _USER)
     if (kind == "preference" and _REQUEST.match(text)) or (asks and _WORDS["always"].occur(plain)):
         tag = RequirementTag.ALWAYS

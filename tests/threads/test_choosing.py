@@ -109,6 +109,7 @@ def test_echo_of_what_the_messages_say_stays_out() -> None:
     assert drop_echoes([echo], in_messages=[fact])[0] == []
 
 
-def test_questions_stay_in_where_nothing_is_known() -> None:
-    asked = _said("Where do I live?", "user")
-    assert drop_echoes([asked]) == ([asked], [])
+def test_questions_and_replies_are_in_only_if_the_input_asks_for_them() -> None:
+    said = [_said("Where do I live?", "user"), _said("Try the tram museum.", "assistant")]
+    assert [reason for _, reason in drop_echoes(said)[1]] == ["only asks", "said by the assistant"]
+    assert drop_echoes(said, talk=True) == (said, [])

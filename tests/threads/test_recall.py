@@ -18,7 +18,6 @@ from threads.conf import QUERY_CHARACTERS
 from threads.context.recall.recall import (
     Moment,
     begin_recall,
-    is_memory_needed,
     render_memory,
     shorten_query,
 )
@@ -63,16 +62,6 @@ def test_long_query_keeps_its_beginning_and_its_end() -> None:
     assert short.endswith(" last")
 
 
-@pytest.mark.parametrize(
-    ("need", "relevances", "is_needed"),
-    [(0.4, [0.3], True), (-1.0, [0.8], False), (-0.2, [0.95], True), (None, [0.2], True), (-1.0, [], False)],
-)
-def test_doubtful_need_takes_a_relevant_memory(
-    need: float | None, relevances: list[float], *, is_needed: bool
-) -> None:
-    assert is_memory_needed(need, relevances) is is_needed
-
-
 def test_general_question_gets_no_memory_and_a_personal_one_does(alice: User, settings: Any) -> None:
     settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_BUDGET_MS = "local", 10_000
     settings.MEMSITE_CONTEXT_RECALL_MS = 10_000
@@ -84,4 +73,3 @@ def test_general_question_gets_no_memory_and_a_personal_one_does(alice: User, se
         for text in ("How do glaciers form?", "What did I see in Paris?")
     ]
     assert [len(one.memories) for one in found] == [0, 1]
-    assert "asks for nothing" in found[0].note

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
+from memories.retrieval import asks_for_talk
 from memsite.errors import InvalidInput
 from memsite.llm.tokens import DEFAULT_ENCODING, get_built_in_encoding
 from memsite.metering import get_model_name
@@ -316,7 +317,8 @@ class _Assembly:
         fresh = self._drop_repeated(recent)
         seen = {id(one) for one in fresh}
         repeated = [one for one in self.recalled.memories if id(one) not in seen]
-        memories, echoes = drop_echoes(fresh, in_messages=repeated)
+        talk = asks_for_talk(self.layout.current_input)
+        memories, echoes = drop_echoes(fresh, in_messages=repeated, talk=talk)
         return memories, [*echoes, *((one, _INCLUDED_ALREADY) for one in repeated)]
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memories.retrieval import adds_nothing, is_only_question, is_reply, repeats_fact
-from memories.values import Layer
+from memories.retrieval import adds_little, is_only_question, is_reply, repeats_fact
+from memories.values import Layer, Writer
 from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
 from threads.context.recall import RenderedMemory
 
 #: The probability that a memory contains the answer falls with its rank as rank^−1.5, fitted on 786 questions
 #: about five conversations.
 _FALL: Final = 1.5
+#: Up to so many tokens, a message may stand for the facts that were learnt from it.
+_SHORT_TOKENS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,12 @@ def choose_memories(candidates: Sequence[RenderedMemory], *, room: int, budget: 
     """
     best = CONTEXT.best_memories
     relevant = [one for one in candidates if one.is_relevant]
-    order = sorted(range(best, len(relevant)), key=lambda rank: -_value_per_token(relevant[rank], rank))
+    worth = [
+        rank
+        for rank in range(best, len(relevant))
+        if rank < CONTEXT.most_memories or relevant[rank].hit.relevance >= CONTEXT.sure_relevance
+    ]
+    order = sorted(worth, key=lambda rank: -_value_per_token(relevant[rank], rank))
     chosen: dict[int, str] = {}
     spent = 0
     for rank in (*range(min(best, len(relevant))), *order):
@@ -58,22 +65,32 @@ def choose_memories(candidates: Sequence[RenderedMemory], *, room: int, budget: 
         if spent + relevant[rank].tokens <= (room if is_sure else min(budget, room)):
             chosen[rank] = f"one of the best {best}" if is_sure else "relevant, and worth its tokens"
             spent += relevant[rank].tokens
-    reasons = [(one, chosen.get(rank, "relevant, but no room")) for rank, one in enumerate(relevant)]
+    left_out = dict.fromkeys((*range(best), *worth), "relevant, but no room")
+    reasons = [
+        (one, chosen.get(rank, left_out.get(rank, "less relevant than the best")))
+        for rank, one in enumerate(relevant)
+    ]
     return Choice(tuple(relevant[rank] for rank in sorted(chosen)), tuple(reasons))
 
 
 def drop_echoes(
-    candidates: Sequence[RenderedMemory], *, in_messages: Sequence[RenderedMemory] = ()
+    candidates: Sequence[RenderedMemory],
+    *,
+    in_messages: Sequence[RenderedMemory] = (),
+    talk: bool = False,
 ) -> tuple[list[RenderedMemory], list[tuple[RenderedMemory, str]]]:
     """Separate the candidates worth including from those that repeat others.
 
-    A relevant fact, preference or other non-episodic memory answers alone: replies that repeat it and earlier
-    questions add nothing, and neither does a message that says no more than what was learnt from it.
+    Relevant facts, preferences and other non-episodic memories stand for the message that taught them. A
+    message that says much more than they stands for them instead. Earlier questions and the assistant's own
+    replies tell nothing about the person.
 
     Args:
         candidates: Memories, best first.
         in_messages: Recalled memories that the messages of the context contain already. They need no place,
             but what repeats them needs none either.
+        talk: Whether the input asks for the words of earlier chats. Questions and replies are then kept,
+            unless they repeat a fact.
 
     Returns:
         The candidates to keep, and the others, each with the reason.
@@ -85,11 +102,17 @@ def drop_echoes(
     ]
     kept: list[RenderedMemory] = []
     left: list[tuple[RenderedMemory, str]] = []
+    fuller = [one for one in candidates if one.is_relevant and _says_more(one, facts)]
+    included_sources = frozenset[UUID]().union(*(one.sources for one in fuller))
     for one in candidates:
         if _repeats_any(one, facts):
             left.append((one, "repeats what is known"))
-        elif facts and is_only_question(one.hit.memory):
+        elif one.hit.memory.layer != Layer.EPISODIC and one.sources and one.sources <= included_sources:
+            left.append((one, "part of a message that is included"))
+        elif (facts or not talk) and is_only_question(one.hit.memory):
             left.append((one, "only asks"))
+        elif not talk and is_reply(one.hit.memory):
+            left.append((one, "said by the assistant"))
         else:
             kept.append(one)
     return kept, left
@@ -97,6 +120,8 @@ def drop_echoes(
 
 def add_nearby_episodes(choice: Choice, candidates: Sequence[RenderedMemory], *, room: int) -> Choice:
     """Add episodes within NEARBY_TURNS turns of the chosen memories while tokens last.
+
+    Not of the person's own chats, whose messages are understandable alone.
 
     Only if the best chosen memory is certainly relevant: the neighbours of chance hits are not worth their
     tokens.
@@ -135,13 +160,26 @@ def is_in_context(
     return bool(own) and own.issubset(included_ids)
 
 
+def _says_more(one: RenderedMemory, facts: Sequence[RenderedMemory]) -> bool:
+    """Return whether a short message of the person holds all facts learnt from it, and says much more."""
+    memory = one.hit.memory
+    if memory.layer != Layer.EPISODIC or is_reply(memory) or is_only_question(memory):
+        return False
+    learnt = [fact.hit.memory for fact in facts if not fact.sources.isdisjoint(one.sources)]
+    if not learnt or one.tokens > _SHORT_TOKENS or adds_little(memory, learnt):
+        return False
+    return all(repeats_fact(memory, fact) for fact in learnt)
+
+
 def _repeats_any(one: RenderedMemory, facts: Sequence[RenderedMemory]) -> bool:
     """Return whether a turn repeats these facts: a reply one of them, a message those learnt from it."""
     memory = one.hit.memory
     if is_reply(memory):
         return any(repeats_fact(memory, fact.hit.memory) for fact in facts)
-    learnt = [fact.hit.memory for fact in facts if not fact.sources.isdisjoint(one.sources)]
-    return adds_nothing(memory, learnt)
+    learnt = [fact for fact in facts if not fact.sources.isdisjoint(one.sources)]
+    if memory.layer != Layer.EPISODIC or not learnt:
+        return False
+    return adds_little(memory, [fact.hit.memory for fact in learnt])
 
 
 def _value_per_token(one: RenderedMemory, rank: int) -> float:
@@ -150,7 +188,8 @@ def _value_per_token(one: RenderedMemory, rank: int) -> float:
 
 def _place(one: RenderedMemory) -> tuple[str, int] | None:
     memory = one.hit.memory
-    return (memory.session, memory.turn) if memory.layer == Layer.EPISODIC else None
+    is_dialogue = memory.layer == Layer.EPISODIC and memory.written_by != Writer.THREAD
+    return (memory.session, memory.turn) if is_dialogue else None
 
 
 def _around(one: RenderedMemory) -> Iterator[tuple[str, int]]:

@@ -21,6 +21,7 @@ from django.db.models import Case, Exists, IntegerField, OuterRef, QuerySet, Val
 
 from memories.models import Ledger, Memory, SentenceVector
 from memories.storage import lock_ledger
+from memories.text import remove_frame
 from memories.values import Layer, Status
 from memsite.llm.embedding import (
     SENTENCE_MODEL,
@@ -96,7 +97,7 @@ def fill_owner(embedder: SentenceEmbedder, *, owner: UUID) -> int:
     with acting_for(owner):
         rows = list(list_without_sentence(owner=owner)[:BATCH])
         if rows:
-            vectors = _embed_quietly(embedder, [row.content for row in rows])
+            vectors = _embed_quietly(embedder, [remove_frame(row.content) for row in rows])
             _store(rows, vectors, owner=owner)
     return len(rows)
 

@@ -16,7 +16,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from memories.retrieval.index import IndexRows
-from memories.values import LAYERS
+from memories.values import LAYERS, Writer
 from memsite.llm.embedding import SENTENCE_DIMENSIONS
 
 _FLOATS: Final = (
@@ -31,13 +31,14 @@ _FLOATS: Final = (
     "importance",
     "confidence",
 )
-_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues", "pinned")
+_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues", "pinned", "is_over")
 _TEXTS: Final = ("kind", "category", "status", "speaker", "session")
-_BLOBS: Final = ("terms", "tokens", "entities")
+_BLOBS: Final = ("terms", "tokens", "entities", "sources", "successors")
 
 _TYPES: Final[dict[str, type[np.generic]]] = {
     "layer": np.uint8,
     "pinned": np.bool_,
+    "is_over": np.bool_,
     "importance": np.float32,
     "confidence": np.float32,
 }
@@ -49,6 +50,28 @@ def _epoch(column: str) -> str:
     return f"coalesce(extract(epoch FROM {column})::float8, {_NAN})"
 
 
+#: Whether a memory says what is no longer so, or never was. What was merged still is so, in other words.
+_IS_OVER: Final = f"""CASE WHEN m.forgotten_at IS NOT NULL THEN m.forgotten_by = '{Writer.PERSON}'
+        WHEN m.retired_at IS NOT NULL THEN coalesce(n.reason, '') NOT IN ('', 'merged', 'compressed')
+        ELSE m.valid_until IS NOT NULL END"""
+#: The memory that replaced one that is retired or ended. Few are.
+_SUCCESSOR: Final = """LEFT JOIN LATERAL (
+        SELECT x.memory_id, x.reason FROM memories_memorylink AS x
+        WHERE x.owner_id = m.owner_id AND x.other_id = m.id AND x.kind = 'supersedes'
+            AND (m.retired_at IS NOT NULL OR m.valid_until IS NOT NULL)
+        ORDER BY x.created_at DESC, x.id DESC LIMIT 1
+    ) AS n ON true"""
+_PACKED_SOURCES: Final = (
+    "string_agg(int8send(hashtextextended(x.reference, 0)), ''::bytea ORDER BY x.id) AS sources"
+)
+_SOURCES_JOINED: Final = f"""LEFT JOIN (
+        SELECT x.memory_id, {_PACKED_SOURCES} FROM memories_memorysource AS x
+        WHERE x.owner_id = %(owner)s GROUP BY x.memory_id
+    ) AS s ON s.memory_id = m.id"""  # noqa: S608 - built from constants
+_SOURCES_LOOKED_UP: Final = f"""LEFT JOIN LATERAL (
+        SELECT {_PACKED_SOURCES} FROM memories_memorysource AS x
+        WHERE x.owner_id = m.owner_id AND x.memory_id = m.id
+    ) AS s ON true"""  # noqa: S608 - built from constants
 _LAYER: Final = " ".join(f"WHEN '{layer}' THEN {number}" for number, layer in enumerate(LAYERS))
 _AGGREGATES: Final = ", ".join(
     [
@@ -75,9 +98,13 @@ FROM (
         {_epoch("m.retired_at")} AS retired_at,
         m.importance, m.confidence, m.access_count,
         m.content_words AS length, m.cues, m.pinned::int AS pinned, m.terms, m.entity_terms AS entities,
-        coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence
+        coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence,
+        coalesce(s.sources, ''::bytea) AS sources, coalesce(uuid_send(n.memory_id), ''::bytea) AS successors,
+        ({_IS_OVER})::int AS is_over
     FROM {{memories}}
     {{embeddings}}
+    {{sources}}
+    {_SUCCESSOR}
     WHERE m.owner_id = %(owner)s AND {{chosen}}
     ORDER BY m.id
 ) AS r
@@ -120,6 +147,7 @@ def _statement(*, changed: bool, vectors: bool, sentences: bool) -> str:
         sentences="array_agg(r.sentence)" if sentences else "NULL",
         version="greatest(m.index_version, v.version)" if sentences else "m.index_version",
         sentence="v.vector" if sentences else "NULL",
+        sources=_SOURCES_LOOKED_UP if changed else _SOURCES_JOINED,
         embeddings=(_LOOKED_UP if changed else _JOINED) + filled,
         memories=_CHANGED_MEMORIES.format(changed=ids) if changed else "memories_memory AS m",
         chosen="true" if changed else "m.index_version > %(after)s",

@@ -1,23 +1,35 @@
-"""Estimates from sentence vectors, fitted beforehand: what needs memory, and what is outdated."""
+"""Estimates from sentence vectors, fitted by `training`: how much a memory matters, and what is outdated.
 
-from memories.retrieval.estimates.need import NEED_FILE, estimate_need, expect_cosine
+network     the form of what is fitted
+relevance   how much a memory matters to an input
+outdated    which statements that answer a question a newer one makes outdated
+"""
+
+from memories.retrieval.estimates.network import Network, Projection
 from memories.retrieval.estimates.outdated import (
     OUTDATED_FILE,
     STATEMENTS,
     OutdatedModel,
-    compare_all,
-    compute_pair_features,
+    Statements,
     find_replacements,
+)
+from memories.retrieval.estimates.relevance import (
+    RELEVANCE_FILE,
+    RelevanceModel,
+    estimate_need,
+    estimate_relevance,
 )
 
 __all__ = [
-    "NEED_FILE",
     "OUTDATED_FILE",
+    "RELEVANCE_FILE",
     "STATEMENTS",
+    "Network",
     "OutdatedModel",
-    "compare_all",
-    "compute_pair_features",
+    "Projection",
+    "RelevanceModel",
+    "Statements",
     "estimate_need",
-    "expect_cosine",
+    "estimate_relevance",
     "find_replacements",
 ]

@@ -10,17 +10,18 @@ from memories.retrieval.index.arrays import (
     sum_around_turns,
 )
 from memories.retrieval.index.graph import EntityField, hub_limit
-from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.index import ROLES, OwnerIndex
 from memories.retrieval.index.keyword import Match, idf
+from memories.retrieval.index.lineage import FormerRows
 from memories.retrieval.index.rows import IndexRows
-from memories.retrieval.index.sentences import TYPICAL_CROWD
 from memories.retrieval.index.tokens import TokenSpace, pack_tokens
 from memories.retrieval.index.vector import compute_content_cosine
 
 __all__ = [
     "AROUND_SIMILARITY",
-    "TYPICAL_CROWD",
+    "ROLES",
     "EntityField",
+    "FormerRows",
     "IndexRows",
     "Match",
     "OwnerIndex",

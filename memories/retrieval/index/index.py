@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from memories.retrieval.index.arrays import Coded, Growing, Postings, Turns, unpack_rows
 from memories.retrieval.index.graph import EntityField
 from memories.retrieval.index.keyword import TermField
+from memories.retrieval.index.lineage import FormerRows, Lineage
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.sentences import SentenceField
 from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
@@ -28,6 +29,8 @@ _WORDS: Final = ("kind", "category", "status", "speaker", "session")
 #: Columns from which other parts of the index are computed, besides terms, tokens, names and vectors.
 _FIXED: Final = ("position", "length", "cues")
 _MOST_NAMES: Final = 4
+#: Speakers that are roles, not names. The word "user" in a query names nobody.
+ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
 _ROW_BYTES: Final = 200  # approximate bytes per row of the ids and their map
 
 
@@ -47,6 +50,7 @@ class OwnerIndex:
         tokens: None without a token embedder.
         vectors: (n, d) Stored vectors; None without stored vectors.
         sentences: Vectors of the sentence model; None without that model.
+        lineage: Where rows came from and what followed them.
         content: (n,) Hash of the terms, tokens, entities and vector of each row. A row whose hash changes
             cannot be updated in place.
     """
@@ -63,6 +67,7 @@ class OwnerIndex:
     tokens: TokenField | None
     vectors: Growing | None
     sentences: SentenceField | None
+    lineage: Lineage
     content: Growing
     _kept: dict[str, Any] = field(default_factory=dict)
     _extended: list[bool] = field(default_factory=list)
@@ -108,6 +113,7 @@ class OwnerIndex:
             else None,
             vectors=None if rows.vectors is None else Growing.of(rows.vectors),
             sentences=None if rows.sentences is None else SentenceField.build(rows.sentences),
+            lineage=Lineage.build(*_lineage_of(rows)),
             content=Growing.of(packed.content),
         )
 
@@ -162,6 +168,17 @@ class OwnerIndex:
         return whole
 
     @property
+    def dialogue(self) -> NDArray[np.bool_]:
+        """(n,) The turns of conversations in which two people or more are named: the roles are no people."""
+        return self.kept("dialogue", lambda: _find_dialogue(self))
+
+    @property
+    def former(self) -> FormerRows:
+        """What is no longer so."""
+        turns = self.turns.place >= 0
+        return self.kept("former", lambda: self.lineage.find_former(self.slot, turns))
+
+    @property
     def speakers(self) -> tuple[str, ...]:
         """Names of all speakers, sorted, without the empty name."""
         return self.kept("speakers", lambda: tuple(sorted(filter(None, self.words["speaker"].names))))
@@ -171,7 +188,7 @@ class OwnerIndex:
         """Approximate memory use in bytes, without data shared among owners."""
         parts = (
             *self.numbers.values(), *self.words.values(), self.names, self.terms, self.entities, self.turns,
-            self.tokens, self.vectors, self.sentences, self.content, *self._kept.values(),
+            self.tokens, self.vectors, self.sentences, self.lineage, self.content, *self._kept.values(),
         )  # fmt: skip
         return sum(getattr(part, "nbytes", 0) for part in parts) + _ROW_BYTES * len(self)
 
@@ -190,7 +207,10 @@ def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
     sentences = index.sentences
     if sentences is not None and rows.sentences is not None:
         sentences = sentences.changed(at, rows.sentences)
-    changed = replace(index, words=words, numbers=numbers, sentences=sentences, _kept={}, _extended=[])
+    lineage = index.lineage.changed(at, *_lineage_of(rows))
+    changed = replace(
+        index, words=words, numbers=numbers, sentences=sentences, lineage=lineage, _kept={}, _extended=[]
+    )
     return _with_names(changed)
 
 
@@ -228,11 +248,29 @@ def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
         sentences=None
         if index.sentences is None or rows.sentences is None
         else index.sentences.grown(rows.sentences),
+        lineage=index.lineage.grown(*_lineage_of(rows)),
         content=index.content.grown(packed.content),
         _kept={},
         _extended=[],
     )
     return _with_names(grown)
+
+
+def _find_dialogue(index: OwnerIndex) -> NDArray[np.bool_]:
+    speaker, session = index.words["speaker"], index.words["session"]
+    roles = [name for name in speaker.names if not name or name.lower() in ROLES]
+    rows = np.flatnonzero((index.turns.place >= 0) & ~speaker.mask(roles))
+    pairs = np.unique(np.stack([session.codes[rows], speaker.codes[rows]], axis=1), axis=0)
+    sessions, people = np.unique(pairs[:, 0], return_counts=True)
+    found: NDArray[np.bool_] = (index.turns.place >= 0) & np.isin(session.codes, sessions[people > 1])
+    return found
+
+
+def _lineage_of(rows: IndexRows) -> tuple[NDArray[np.bool_], Sequence[bytes], Sequence[bytes]]:
+    """Return the columns of a lineage; empty where rows have none."""
+    nothing = [b""] * len(rows)
+    is_over = np.zeros(len(rows), dtype=np.bool_) if rows.is_over is None else rows.is_over
+    return is_over, rows.sources or nothing, rows.successors or nothing
 
 
 def _spoken(speakers: Iterable[str]) -> frozenset[int]:

@@ -34,6 +34,10 @@ class IndexRows:
         entities: Packed bytes from `naming.keys.pack_names`.
         vectors: (n, dimensions) unit vectors for embedders without tokens, zero if not yet embedded; else
             None.
+        is_over: Whether it says what is no longer so: it ended, was corrected, or was taken back by the
+            person; None if no row does.
+        sources: Hashes of its sources, int64, packed; None if no row has one.
+        successors: Id of the memory that replaced it; empty for none. None if no row has one.
         sentences: (n, dimensions) vectors of the sentence model in signed bytes, zero if not yet filled in;
             None without that model.
     """
@@ -65,6 +69,9 @@ class IndexRows:
     entities: Sequence[bytes]
     vectors: Float32 | None = None
     sentences: NDArray[np.int8] | None = None
+    is_over: NDArray[np.bool_] | None = None
+    sources: Sequence[bytes] | None = None
+    successors: Sequence[bytes] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

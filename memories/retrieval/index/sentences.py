@@ -19,7 +19,7 @@ _CANDIDATES: Final = 128
 _NEIGHBOURS: Final = 10
 _CROWD_SHARE: Final = 0.3
 #: What is subtracted on average.
-TYPICAL_CROWD: Final = 0.266
+_TYPICAL_CROWD: Final = 0.266
 
 
 @kernels.compiled_in_any_order
@@ -101,7 +101,7 @@ class SentenceField:
         if rows.size > _CANDIDATES:
             rows = np.sort(rows[np.argpartition(cosines[rows], -_CANDIDATES)[-_CANDIDATES:]])
         if rows.size <= _NEIGHBOURS:
-            return cosines - np.float32(TYPICAL_CROWD)
+            return cosines - np.float32(_TYPICAL_CROWD)
         vectors = self.get_vectors(rows)
         dots = vectors @ vectors.T
         np.fill_diagonal(dots, -1)

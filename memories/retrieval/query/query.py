@@ -11,13 +11,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval.index import ROLES
 from memories.retrieval.query import dates
 from memories.retrieval.query.concepts import Related, find_related_words
 from memories.retrieval.query.windows import TimeWindow
 from memories.text import STOP_CHARACTERS, find_identifiers, hash_term, is_unspaced, list_terms, unify
 
-#: Speakers that are roles, not names. The word "user" in a query names nobody.
-ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
 #: Words for the owner. They say as little as "I": most memories contain them. 用户 is kept in 用户量 and
 #: other words about the users of a product.
 _OWNER = re.compile(

@@ -1,4 +1,4 @@
-"""Decide whether a question wants only what is so now. Pure."""
+"""Decide whether a question wants what was so, or only what is so now. Pure."""
 
 from __future__ import annotations
 
@@ -35,8 +35,55 @@ _SEVERAL: Final = re.compile(
     r"|哪些|几[个只条辆门种样位]|都[有会养用是]|一共|分别|所有|了解我|过敏|爱好|业余",
     re.IGNORECASE,
 )
+#: Words with which somebody asks for what was said in a chat, by the assistant or as a question.
+_TALK: Final = re.compile(
+    r"\byou (?:\w+ )?(?:said|suggested|recommended|told|advised|wrote|gave|explained|mentioned|answered)\b"
+    r"|\bdid you (?:\w+ )?(?:say|suggest|recommend|tell|advise|write|give|explain|mention|answer|propose)\b"
+    r"|\byour (?:\w+ )?(?:answers?|advice|suggestions?|recommendations?|explanation|repl(?:y|ies))\b"
+    r"|\b(?:did|have|had) (?:i|we) (?:\w+ )?(?:ask|asked|talk|talked|discuss|discussed|chat)\b"
+    r"|\b(?:i|we) (?:asked|discussed)\b"
+    r"|\b(?:last|previous|earlier|our) (?:chat|conversation|talk|discussion|session)\b"
+    r"|你[^。？！?]{0,8}(?:说|推荐|建议|提|讲|教|写|告诉我?|回答|解释|给我?)(?:过|了|的)"
+    r"|我(?:之前|上次|以前|刚才)?都?(?:问|聊)过|(?:上次|之前|以前)的?(?:对话|聊天|讨论)|咱们?聊",
+    re.IGNORECASE,
+)
+_SELF: Final = re.compile(r"\b(?:I|I['’]m|am I|my|mine)\b|我")
+#: Words of a question for other people.
+_SOMEBODY: Final = re.compile(
+    r"\b(?:who|whom|whose|we|our|us|family|friends?|brothers?|sisters?|siblings?|mum|mom|mother|dad|father|parents?|wife"
+    r"|husband|partner|girlfriend|boyfriend|sons?|daughters?|kids?|children|child|cousins?|uncles?|aunts?|relatives?|nieces?"
+    r"|nephews?|grand\w+|in-laws|neighbou?rs?|\w*-?mates?|colleagues?|co-?workers?|team|boss|people|everyone|somebody|pets?)\b"
+    r"|谁|我们|咱|家|人|友|爸|妈|爷|奶|外[公婆]|姥|哥|姐|弟|妹|叔|舅|姑|姨|老[公婆板]|妻|丈夫|先生|太太|对象|儿|女|孙|同[事学]|邻|宠物",
+    re.IGNORECASE,
+)
+_QUESTION: Final = re.compile(
+    r"[?？]\W*$|[吗呢么]\W*$|什么|哪|谁|几[个点号岁]|多少|怎么样"
+    r"|^(?:so |and |hey,? |wait,? )?(?:what|where|who|whom|whose|when|which|how|why|do|does|did|am|is|are|was"
+    r"|were|have|has)(?:['’]?s)?\b",
+    re.IGNORECASE,
+)
 #: Characters of a query that are read. A longer one is no question.
 _READ: Final = 400
+
+
+def asks_about_past(text: str) -> bool:
+    """Return whether a question is about what was so. In other languages than English and Chinese: no."""
+    return len(text) <= _READ and _PAST.search(text) is not None
+
+
+def asks_about_self(text: str) -> bool:
+    """Return whether a question is about the person who asks, and names nobody of theirs."""
+    return is_question(text) and _SELF.search(text) is not None and _SOMEBODY.search(text) is None
+
+
+def is_question(text: str) -> bool:
+    """Return whether a text is a question, with or without its mark, and not a task."""
+    return _QUESTION.search(text[-_READ:].strip()) is not None
+
+
+def asks_for_talk(text: str) -> bool:
+    """Return whether a question asks for the words of a chat: what the assistant said, or was asked."""
+    return len(text) <= _READ and _TALK.search(text) is not None
 
 
 def wants_current(text: str) -> bool:

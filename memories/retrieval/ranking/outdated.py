@@ -8,17 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.estimates import STATEMENTS, find_replacements
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import Query, wants_current
+from memories.retrieval.estimates import STATEMENTS, Statements, find_replacements
+from memories.retrieval.index import ROLES, OwnerIndex
+from memories.retrieval.query import Query, is_question, wants_current
 from memories.retrieval.ranking.relevance import holds_identifier
 from memories.retrieval.signals import Probe
+from memories.text import Cue
 from memories.values import Status
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 _DIGITS: Final = 4  # of a difference of confidences
+#: Memories of less relevance are not compared: they neither replace others nor would be told.
+_LEAST_RELEVANCE: Final = 0.5
+#: Logit by which more certainty is asked for an input that is no question: a task may need both statements.
+_TASK_CAUTION: Final = 1.5
 
 
 class Replaced(NamedTuple):
@@ -41,6 +46,7 @@ def weigh_outdated(
     probe: Probe,
     rows: Rows,
     relevance: Float32,
+    logits: Float32,
     weighed: Float32,
     *,
     moment: float,
@@ -57,6 +63,7 @@ def weigh_outdated(
         probe: Embedded query.
         rows: (m,) Rows to compare; the best `STATEMENTS` of them are.
         relevance: (m,) In [0, 1].
+        logits: (m,) How much each row matters; see `estimate_relevance`.
         weighed: (m,) Relevance plus priors, by which the best are chosen.
         moment: Time of the question, in seconds. What was said again later does not count.
     """
@@ -64,14 +71,21 @@ def weigh_outdated(
     if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
         return Replaced(lost, gained, rows[:0])
     order = np.argsort(-weighed, kind="stable")
-    comparable = (index.turns.place[rows] < 0) & index.sentences.filled[rows]
+    comparable = index.sentences.filled[rows] & ~index.dialogue[rows]
+    comparable &= ~index.words["speaker"].mask(ROLES - {"user", "用户"})[rows]
+    comparable &= (index.column("cues")[rows] & Cue.ONLY_ASKS) == 0
+    comparable &= relevance >= _LEAST_RELEVANCE
     best = order[comparable[order]][:STATEMENTS]
     restated = was_restated(index, rows[best], rows[best], moment=moment)
     replacement = find_replacements(
         probe.sentence,
-        index.sentences.get_vectors(rows[best]),
-        _get_times(index, rows[best]),
+        Statements(
+            index.sentences.get_vectors(rows[best]),
+            _get_times(index, rows[best]),
+            logits[best],
+        ),
         may_replace=_may_replace(index, query, rows[best]) & ~restated,
+        caution=0.0 if is_question(query.text) else _TASK_CAUTION,
     )
     for place in np.flatnonzero(replacement >= 0):
         last = place
@@ -88,13 +102,20 @@ def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool
     """Return (m, m) whether the second of two statements may make the first outdated.
 
     Nothing makes a statement outdated that a person pinned, that is in dispute (only a person decides which
-    side is true, so both are found), or that holds an identifier of the query. As in writing, no statement
+    side is true, so both are found), or that holds an identifier of the query; nor does what another speaker
+    said, what is said of somebody else, or what adds one more of a kind. As in writing, no statement
     replaces another that is much surer, or any while it waits for confirmation.
     """
     confidence = index.number("confidence")[rows]
     unsure = index.words["status"].mask([Status.PENDING])[rows]
     less_sure = (confidence[:, None] - confidence[None, :]).round(_DIGITS) >= conf.WRITING.less_sure
-    may: NDArray[np.bool_] = ~keeps_relevance(index, query, rows)[:, None] & ~unsure[None, :] & ~less_sure
+    speaker = index.words["speaker"].codes[rows]
+    unnamed = index.words["speaker"].mask([""])[rows]
+    cues = index.column("cues")[rows]
+    adds, other = (cues & Cue.ADDS) > 0, (cues & Cue.OF_ANOTHER) > 0
+    may: NDArray[np.bool_] = (speaker[:, None] == speaker[None, :]) | unnamed[:, None] | unnamed[None, :]
+    may &= (other[:, None] == other[None, :]) & ~adds[None, :]
+    may &= ~keeps_relevance(index, query, rows)[:, None] & ~unsure[None, :] & ~less_sure
     return may
 
 

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from memories import conf
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
-from memories.retrieval.ranking.outdated import weigh_outdated
+from memories.retrieval.ranking.former import FormerFacts, select_former, weigh_former
+from memories.retrieval.ranking.outdated import Replaced, weigh_outdated
 from memories.retrieval.ranking.priors import compute_frequency, compute_prior, compute_recency
 from memories.retrieval.ranking.relevance import compute_relevance
 from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
@@ -33,6 +34,11 @@ Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 _MORE: Final = 20  # rows ranked beyond twice `top`, so that priors can reorder near-equal ones
+
+#: Where relevance is cut before its logit is taken.
+_LEAST_RELEVANCE: Final = 1e-3
+#: Rows whose relevance differs by no more are ordered by their keys.
+_NEARLY_EQUAL: Final = 0.15
 
 #: Smaller differences result from the order in which numbers are added.
 _SCORE_DIGITS: Final = 3
@@ -79,7 +85,7 @@ class RankedMemories:
     total: int
 
 
-def rank_memories(
+def rank_memories(  # noqa: PLR0913 - independent options, passed by name
     index: OwnerIndex,
     query: Query,
     probe: Probe,
@@ -89,6 +95,7 @@ def rank_memories(
     top: int,
     weights: Mapping[str, float] | None = None,
     as_of: datetime | None = None,
+    over: NDArray[np.bool_] | None = None,
 ) -> RankedMemories:
     """Return the `top` best rows among those that `mask` (n,) selects, and after them all that are outdated.
 
@@ -105,19 +112,25 @@ def rank_memories(
         weights: Weights of the fusion; None takes those fitted for the kind of probe (`conf.TOKEN_WEIGHTS`,
             `VECTOR_WEIGHTS` or `WORD_WEIGHTS`).
         as_of: Aware time that the query asks about; None for now.
+        over: (f,) Which of `index.former.facts` are over at that time; None if none is.
     """
     found = compute_signals(index, query, probe, mask)
     weighing = _choose_weights(index, found) if weights is None else (_Weighing(weights),)
     scores = _fuse(found, weighing, len(index)).round(_SCORE_DIGITS)
     rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
-    relevance = compute_relevance(index, query, probe, found, rows)
+    former = select_former(index, query, scores, mask, over)
+    if former.heirs.size:
+        rows = _in_order(index, scores, np.union1d(rows, former.heirs[former.heirs >= 0]))
     moment = now.timestamp()
-    weighed = relevance + compute_prior(index, rows, moment)
-    lost, gained, replacing = weigh_outdated(
-        index, query, probe, rows, relevance, weighed, moment=(as_of or now).timestamp()
+    prior = compute_prior(index, rows, moment)
+    relevance, truth = _weigh_truth(
+        index, query, probe, found, rows, prior, former, moment=(as_of or now).timestamp()
     )
-    relevance, weighed = relevance - lost + gained, weighed - lost + gained
-    order = np.argsort(-weighed.round(_DIGITS), kind="stable")
+    lost, gained, replacing = truth
+    keys = _logit(relevance) + conf.FUSED_SHARE * scores[rows] + conf.PRIOR_LOGIT * prior
+    order = order_by_keys(relevance, keys)
+    weighed = relevance + prior
+    weighed[order] = np.minimum.accumulate(weighed[order])
     order = order[(np.arange(order.size) < top) | (lost[order] > 0)]
     outdated, rows = rows[lost > 0], rows[order]
     parts = _breakdown(index, found, weighing, rows, moment)
@@ -131,6 +144,52 @@ def rank_memories(
         replacing=replacing,
         total=int(np.count_nonzero(mask)),
     )
+
+
+def _weigh_truth(
+    index: OwnerIndex,
+    query: Query,
+    probe: Probe,
+    found: Signals,
+    rows: Rows,
+    prior: Float32,
+    former: FormerFacts,
+    *,
+    moment: float,
+) -> tuple[Float32, Replaced]:
+    """Return the relevance (m,) of rows now, and what it lost and gained by what is over or outdated."""
+    relevance, logits = compute_relevance(index, query, probe, found, rows)
+    former_relevance, _ = compute_relevance(index, query, probe, found, former.facts)
+    lost, gained = weigh_former(former, former_relevance, rows, relevance)
+    relevance = relevance - lost + gained
+    replaced = weigh_outdated(index, query, probe, rows, relevance, logits, relevance + prior, moment=moment)
+    return relevance + replaced.gained - replaced.lost, Replaced(
+        lost + replaced.lost, gained + replaced.gained, replaced.replacing
+    )
+
+
+def _logit(relevance: Float32) -> Float32:
+    likely = relevance.clip(_LEAST_RELEVANCE, 1 - _LEAST_RELEVANCE)
+    return np.asarray(np.log(likely / (1 - likely)), dtype=np.float32)
+
+
+def order_by_keys(relevance: Float32, keys: Float32) -> Rows:
+    """Return the places of rows in descending order of their keys, as far as relevance permits.
+
+    No row precedes another that is more relevant by over _NEARLY_EQUAL.
+
+    Args:
+        relevance: (n,) In [0, 1].
+        keys: (n,) What orders rows of nearly equal relevance.
+    """
+    left = np.argsort(-keys, kind="stable")
+    ordered: list[int] = []
+    while left.size:
+        candidates = relevance[left] >= relevance[left].max() - _NEARLY_EQUAL
+        first = int(np.argmax(candidates))
+        ordered.append(int(left[first]))
+        left = np.delete(left, first)
+    return np.array(ordered, dtype=np.int64)
 
 
 def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
@@ -161,7 +220,7 @@ def _choose_weights(index: OwnerIndex, found: Signals) -> tuple[_Weighing, ...]:
         return (_Weighing(conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS),)
     if found.sentence is None or index.sentences is None:
         return (_Weighing(conf.TOKEN_WEIGHTS),)
-    statements = (index.turns.place < 0) & index.sentences.filled
+    statements = ~index.dialogue & index.sentences.filled
     if statements.all():
         return (_Weighing(conf.STATEMENT_WEIGHTS),)
     if not statements.any():

@@ -1,14 +1,13 @@
-"""Relevance: the fused score mapped to the reference scale.
+"""Relevance: how much a memory matters to a query, in [0, 1], on the reference scale.
 
-On that scale a threshold means the same in every store. A fused score orders memories but does not say
-whether the best one is good. Relevance uses evidence that does not depend on the other memories: the share of
-the query's words that the memory holds, matches by a related word or inherits from its bridge; the cosine of
-the contents and of the sentence vectors; and whether speaker and time match. A logistic model of this
-evidence (`conf.EVIDENCE`) gives a value for each memory. Of turns, the nearest sequence that never rises
-along the order of the fused score gives relevance, and likewise of the other memories: among its own kind,
-relevance never contradicts the order. The two kinds are not smoothed together, because the fused score
-compares them badly: a turn's holds signals of its conversation, so an empty turn can precede the fact that
-answers.
+On that scale a threshold means the same in every store: relevance uses evidence that does not depend on the
+other memories. With sentence vectors it is a fitted estimate (`estimates.relevance`), besides whether speaker
+and time match and what a memory inherits from its bridge. Without them it is the share of the query's words
+that the memory holds or matches by a related word, and the cosine of the contents (`conf.EVIDENCE`).
+
+Turns of conversations between people have evidence of their own (`conf.TALK_EVIDENCE`). The fused score
+compares these, and memories without a sentence vector, better than the evidence alone: of each of both kinds,
+the nearest sequence that never rises along the order of the fused score gives relevance.
 """
 
 from __future__ import annotations
@@ -21,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
+from memories.retrieval.estimates import estimate_relevance
 from memories.retrieval.index import OwnerIndex, compute_content_cosine
-from memories.retrieval.query import Query
+from memories.retrieval.query import Query, asks_about_self
 from memories.retrieval.signals import Probe, Signals
-from memories.text import hash_term, is_unspaced
+from memories.text import Cue, hash_term, is_unspaced
 from memories.values import Layer
 
 Float32 = NDArray[np.float32]
@@ -50,54 +50,76 @@ def get_least_relevance(layer: Layer) -> float:
     return least[layer]
 
 
-def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
-    """Return the relevance in [0, 1] of rows, given best first by fused score.
+def compute_relevance(
+    index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows
+) -> tuple[Float32, Float32]:
+    """Return the relevance in [0, 1] of rows, given best first by fused score, and its logits.
 
-    Relevance never rises along the turns, nor along the other rows, with three exceptions: rows that hold a
-    rare identifier of the query have relevance 1, rows with almost no evidence keep their own value, so that
-    their neighbours do not raise it, and rows about other years than those asked about lose a share.
+    Rows that hold a rare identifier of the query have relevance 1, rows with almost no evidence keep their
+    own value, so that their neighbours do not raise it, and rows about other years than those asked about
+    lose a share.
     """
-    relevance = logistic(compute_evidence(index, query, probe, found, rows))
+    logits = compute_evidence(index, query, probe, found, rows)
+    relevance = logistic(logits)
     likely = relevance >= conf.LEAST_EVIDENCE
-    is_turn = index.turns.place[rows] >= 0
-    for kind in (likely & is_turn, likely & ~is_turn):
+    talk, is_turn = index.dialogue[rows], index.turns.place[rows] >= 0
+    by_words = likely & ~talk & ~find_embedded(index, probe, rows)
+    for kind in (likely & talk, by_words & is_turn, by_words & ~is_turn):
         relevance[kind] = make_non_increasing(relevance[kind])
     relevance[is_of_other_years(index, query, rows)] *= conf.OTHER_YEAR_SHARE
     relevance[holds_identifier(index, query, rows)] = 1.0
-    return relevance.astype(np.float32)
+    return relevance.astype(np.float32), logits.astype(np.float32)
+
+
+def find_embedded(index: OwnerIndex, probe: Probe, rows: Rows) -> NDArray[np.bool_]:
+    """Return whether the query and each row have a sentence vector."""
+    if probe.sentence is None or index.sentences is None:
+        return np.zeros(rows.size, dtype=bool)
+    filled: NDArray[np.bool_] = index.sentences.filled[rows]
+    return filled
 
 
 def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
-    """Return the logit that each row answers the query."""
+    """Return the logit that each row matters to the query."""
     script = "unspaced" if any(map(is_unspaced, query.terms)) else "spaced"
-    logits = _weigh_words(index, probe, found, rows, script)
-    if found.sentence is None:
-        return logits
-    has_sentence = ~np.isnan(found.sentence[rows])
-    by_sentence, shares = _weigh_sentences(index, found, rows, script)
-    is_covered = (shares >= conf.COVERED_LEAST) & (index.turns.place[rows] < 0)
-    is_covered &= index.number("length")[rows] <= conf.COVERED_LENGTH
-    best = np.where(is_covered, np.maximum(by_sentence, logits - conf.COVERED_LOSS), by_sentence)
-    return np.where(has_sentence, best, logits)
+    has_sentence = find_embedded(index, probe, rows)
+    logits = np.zeros(rows.size)
+    if not has_sentence.all():
+        logits = _weigh_words(index, probe, found, rows, script)
+    if has_sentence.any():
+        talk = has_sentence & index.dialogue[rows]
+        stated = has_sentence & ~talk
+        logits[stated] = _weigh_sentences(index, query, probe, found, rows[stated])
+        logits[talk] = _weigh_talk(found, rows[talk], conf.EVIDENCE[script]["enough"])
+    return logits
 
 
-def _weigh_sentences(index: OwnerIndex, found: Signals, rows: Rows, script: str) -> tuple[Float64, Float64]:
-    """Return the logits for rows with a sentence vector, and √ of the shares of the query's words they hold.
-
-    Rows of conversations and statements have weights of their own.
-    """
+def _weigh_talk(found: Signals, rows: Rows, enough: float) -> Float64:
+    """Return the logits of turns of conversations between people, which have a sentence vector."""
     above = np.nan_to_num(found.sentence[rows].astype(np.float64)) if found.sentence is not None else 0.0
     held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
-    shares = _words(np.minimum(held.astype(np.float64), 1), conf.EVIDENCE[script]["enough"])
-    logits: dict[str, Float64] = {}
-    for kind, weights in conf.SENTENCE_EVIDENCE.items():
-        logits[kind] = (
-            weights["base"] + weights[script] * shares + weights["sentence"] * above / _SENTENCE_STEP
-        )
-        for name in ("speaker", "date", "linked"):
-            if name in found.fused:
-                logits[kind] += weights[name] * found.fused[name][rows]
-    return np.where(index.turns.place[rows] >= 0, logits["turn"], logits["statement"]), shares
+    weights = conf.TALK_EVIDENCE
+    shares = _words(np.minimum(held.astype(np.float64), 1), enough)
+    logits = weights["base"] + weights["words"] * shares + weights["sentence"] * above / _SENTENCE_STEP
+    for name in ("speaker", "date"):
+        if name in found.fused:
+            logits += weights[name] * found.fused[name][rows]
+    return np.asarray(logits)
+
+
+def _weigh_sentences(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
+    """Return the logits of rows with a sentence vector."""
+    if probe.sentence is None or index.sentences is None:
+        return np.zeros(rows.size)
+    vectors = index.sentences.get_vectors(rows)
+    logits = estimate_relevance(probe.sentence, vectors, need=probe.need).astype(np.float64)
+    if asks_about_self(query.text):
+        of_another = (index.column("cues")[rows] & Cue.OF_ANOTHER) > 0
+        logits -= np.where(of_another, conf.ANOTHER_LOSS, 0.0)
+    for name, weight in conf.SENTENCE_EVIDENCE.items():
+        if name in found.fused:
+            logits += weight * found.fused[name][rows]
+    return logits
 
 
 def _weigh_words(index: OwnerIndex, probe: Probe, found: Signals, rows: Rows, script: str) -> Float64:

@@ -5,7 +5,21 @@ echoes        turns that add nothing to a fact
 search        the memories that a search may find, and the page of its result
 """
 
-from memories.retrieval.search.echoes import adds_nothing, is_only_question, is_reply, repeats_fact
+from memories.retrieval.search.echoes import (
+    adds_little,
+    adds_nothing,
+    is_only_question,
+    is_reply,
+    repeats_fact,
+)
 from memories.retrieval.search.search import begin_query, search_memories
 
-__all__ = ["adds_nothing", "begin_query", "is_only_question", "is_reply", "repeats_fact", "search_memories"]
+__all__ = [
+    "adds_little",
+    "adds_nothing",
+    "begin_query",
+    "is_only_question",
+    "is_reply",
+    "repeats_fact",
+    "search_memories",
+]

@@ -48,6 +48,15 @@ def adds_nothing(turn: Memory, learnt: Sequence[Memory]) -> bool:
     return terms <= frozenset[str]().union(*(_terms(one.content) for one in learnt))
 
 
+def adds_little(turn: Memory, learnt: Sequence[Memory]) -> bool:
+    """Return whether the memories learnt from a turn hold most of its terms."""
+    if turn.layer != Layer.EPISODIC or not learnt:
+        return False
+    terms = {term for term in _terms(turn.content) if _FIRST_PERSON not in term}
+    held = frozenset[str]().union(*(_terms(one.content) for one in learnt))
+    return len(terms & held) >= REPEATED * len(terms)
+
+
 def find_equal_facts(messages: Sequence[Memory], facts: Sequence[Memory]) -> dict[UUID, Memory]:
     """Return, by the id of a message, the fact that was learnt from it and says all that it says.
 

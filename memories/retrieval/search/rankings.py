@@ -47,7 +47,7 @@ log = structlog.get_logger("memories.retrieval")
 #: spend their time on switching threads; one after the other, all of them finish sooner.
 _ONE_AT_A_TIME: Final = threading.Lock()
 #: Logit that a query which names a speaker of the owner's memories needs memory, at least.
-_NAMED_NEED: Final = 1.0
+_NAMED_NEED: Final = 2.0
 #: Rows ranked beyond `top_k`.
 _MORE_ROWS: Final = 10
 _DIGITS: Final = 4
@@ -120,6 +120,7 @@ def rank_queries(
     mask: NDArray[np.bool_],
     embedder: Embedder,
     *,
+    over: NDArray[np.bool_],
     owner: UUID,
     version: int,
 ) -> Ranking:
@@ -130,6 +131,7 @@ def rank_queries(
         query: The search. Its `offset` does not change the ranking.
         mask: (n,) Eligible rows.
         embedder: Embedder of the index.
+        over: (f,) Which of `index.former.facts` are over at the time of the search.
         owner: Owner of the memories.
         version: Index version of the owner. It changes with whatever the ranking reads from the database.
     """
@@ -141,7 +143,7 @@ def rank_queries(
     latest = index.kept("rankings", _Latest)
     ranking = latest.get(minute, (query, version, eligible))
     if ranking is None:
-        ranking = _rank_anew(index, query, mask, embedder, owner=owner, now=now)
+        ranking = _rank_anew(index, query, mask, embedder, over=over, owner=owner, now=now)
         if ranking.complete:
             latest.put(minute, (query, version, eligible), ranking, len(eligible) + _measure(query, ranking))
     return ranking
@@ -160,6 +162,7 @@ def _rank_anew(
     mask: NDArray[np.bool_],
     embedder: Embedder,
     *,
+    over: NDArray[np.bool_],
     owner: UUID,
     now: datetime,
 ) -> Ranking:
@@ -177,14 +180,19 @@ def _rank_anew(
         log.warning("query not embedded; searching by words", error=error.message)
         probes, embedded = [Probe()] * len(parsed), False
     sentences, diagnostics = _embed_sentences(parsed, index)
-    probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
+    probes = [
+        replace(probe, sentence=vector, need=_get_need(vector, query))
+        for probe, vector, query in zip(probes, sentences, parsed, strict=True)
+    ]
     moment = min(query.as_of or now, query.believed_at or now, now)
     best: list[list[Found]] = []
     for one, probe in zip(parsed, probes, strict=True):
         if best and len(list_passing(best[0], query)) >= (query.limit or query.top_k):
             break  # what only the secondary queries find would come after these
         with _ONE_AT_A_TIME:
-            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k + _MORE_ROWS, as_of=moment)
+            ranked = rank_memories(
+                index, one, probe, mask, now, top=query.top_k + _MORE_ROWS, as_of=moment, over=over
+            )
         found, lowered = _rows(index, ranked, one), ranked.outdated
         if not best and ranked.outdated.size:
             beside = _list_beside(index, one, ranked, owner=owner, moment=moment)
@@ -243,8 +251,15 @@ def _embed_sentences(
     found = vectors.get([one.meaning for one in queries], seconds=budget)
     if found[0] is None:
         return found, Diagnostics("late", share)
-    least_need = _NAMED_NEED if queries[0].speaker or queries[0].subject else -np.inf
-    return found, Diagnostics("used", share, max(estimate_need(found[0]), least_need))
+    return found, Diagnostics("used", share, _get_need(found[0], queries[0]))
+
+
+def _get_need(vector: NDArray[np.float32] | None, query: Query) -> float:
+    """Return the logit that a query needs memory; 0 without a vector."""
+    if vector is None:
+        return 0.0
+    least = _NAMED_NEED if query.speaker or query.subject else -np.inf
+    return max(estimate_need(vector), least)
 
 
 def _filled_share(index: OwnerIndex) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from memories.gate import redact_text
 from memories.models import Memory
 from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
-from memories.retrieval.eligibility import mask_active, mask_matching
+from memories.retrieval.eligibility import mask_active, mask_former, mask_matching
 from memories.retrieval.explaining import list_disputed_ids, warning_of
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import parse_query
@@ -70,8 +70,8 @@ def search_memories(
         return _nothing(memory_on=state.memory_on)
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
-    mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    ranking = rank_queries(index, query, mask, embedder, owner=owner, version=state.version)
+    mask, over = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
+    ranking = rank_queries(index, query, mask, embedder, over=over, owner=owner, version=state.version)
     (found, *others), weak = _choose(ranking.found, query)
     found += _only_secondary(others, found, query.secondary_share)
     page = slice(query.offset, query.offset + (query.limit or query.top_k))
@@ -91,10 +91,12 @@ def _eligible(
     owner: UUID,
     hidden: frozenset[UUID],
     reopened: Collection[UUID] = (),
-) -> NDArray[np.bool_]:
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the rows that may be found, and which of `index.former.facts` are over."""
     now = timezone.now()
     again = index.rows_of(memory_id.bytes for memory_id in reopened) if reopened else None
-    mask = mask_active(index, query.as_of or now, query.believed_at or now, again)
+    moment = query.as_of or now, query.believed_at or now
+    mask = mask_active(index, *moment, again)
     mask &= mask_matching(
         index,
         layers=query.layers,
@@ -108,7 +110,7 @@ def _eligible(
         mask &= _filtered(index, query, owner=owner)
     if hidden:
         mask[index.rows_of(memory_id.bytes for memory_id in hidden)] = False
-    return mask
+    return mask, mask_former(index, *moment, again)
 
 
 def _statuses(query: SearchQuery) -> tuple[str, ...]:

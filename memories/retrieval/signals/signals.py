@@ -9,8 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.estimates import expect_cosine
-from memories.retrieval.index import TYPICAL_CROWD, OwnerIndex, compute_best_of_session, keyword, vector
+from memories.retrieval.index import OwnerIndex, compute_best_of_session, keyword, vector
 from memories.retrieval.query import Kinship, Query, compute_kinship
 from memories.retrieval.signals import bridging, conversation, spelling
 from memories.retrieval.signals.fusion import standardise_values
@@ -19,8 +18,9 @@ from memories.text import is_unspaced
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 _CONCEPTS_MATTER = 5.0  # factor
-#: The mean cosine of so many memories, the most similar ones, counts as usual for the query.
+#: The mean cosine of so many memories counts as usual, however few an owner has; what it is, less the crowd.
 _USUAL_ROWS = 20
+_USUAL = 0.55
 
 
 def _unchanged(raw: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -35,12 +35,14 @@ class Probe:
         tokens: Token ids, from an embedder with tokens.
         vector: Unit vector, from an embedder without tokens.
         sentence: Unit vector, from the sentence model beside the tokens; None if it is not used or late.
+        need: Logit that the query needs memory at all; see `estimate_need`. 0 without a sentence vector.
         to_reference: Maps raw cosines to reference similarity in [0, 1] (`SimilarityProfile.to_reference`).
     """
 
     tokens: NDArray[np.uint32] | None = None
     vector: Float32 | None = None
     sentence: Float32 | None = None
+    need: float = 0.0
     to_reference: Callable[[NDArray[np.floating]], NDArray[np.float64]] = _unchanged
 
 
@@ -145,9 +147,8 @@ def _add_sentence(
         fused["around_sentence"] = standardise_values(conversation.mean_around(index, scores), eligible)
     else:
         fused["session_sentence"] = fused["around_sentence"] = scores
-    usual = expect_cosine(probe.sentence) - TYPICAL_CROWD
     rows = int(np.count_nonzero(among))
-    mean = (float(distinct[among].sum()) + _USUAL_ROWS * usual) / (rows + _USUAL_ROWS)
+    mean = (float(distinct[among].sum()) + _USUAL_ROWS * _USUAL) / (rows + _USUAL_ROWS)
     return np.where(filled, distinct - np.float32(mean), np.float32(np.nan))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memories.retrieval.estimates import estimate_need, expect_cosine
+from memories.retrieval.estimates import estimate_need, estimate_relevance
 from memories.retrieval.index.sentences import SentenceField
 from memsite.llm.embedding import SentenceEmbedder, quantise_vectors
 
@@ -35,10 +35,32 @@ def test_general_input_needs_none(embedder: SentenceEmbedder, text: str) -> None
     assert estimate_need(embedder.embed_query(text)) < 0
 
 
-def test_usual_cosine_is_that_of_unrelated_sentences(embedder: SentenceEmbedder) -> None:
-    query = embedder.embed_query("When does the bakery close?")
-    passages = embedder.embed_passages(["I planted beans.", "Our boat leaks.", "Tom plays chess on Sundays."])
-    assert expect_cosine(query) == pytest.approx(float((passages @ query).mean()), abs=0.05)
+@pytest.mark.parametrize(
+    ("text", "fitting", "other"),
+    [
+        (
+            "help me refactor this module",
+            "Prefers functional programming in TypeScript",
+            "Allergic to peanuts",
+        ),
+        ("What health problems do I have?", "The user has asthma.", "The user works at a bakery."),
+        ("今晚吃什么？", "用户对花生过敏", "用户住在杭州"),
+        ("我养了什么宠物？", "I have a cat named Mimi.", "I play the cello."),
+    ],
+)
+def test_memory_of_the_field_of_an_input_matters_more(
+    embedder: SentenceEmbedder, text: str, fitting: str, other: str
+) -> None:
+    query, vectors = embedder.embed_query(text), embedder.embed_passages([fitting, other])
+    first, second = estimate_relevance(query, vectors, need=estimate_need(query))
+    assert first > second + 1
+
+
+def test_relevance_does_not_depend_on_the_other_memories(embedder: SentenceEmbedder) -> None:
+    query = embedder.embed_query("Where do I live?")
+    vectors = embedder.embed_passages(["I live in Oslo.", "I planted beans.", "Our boat leaks."])
+    alone, beside = (estimate_relevance(query, some, need=1.0)[0] for some in (vectors[:1], vectors))
+    assert alone == pytest.approx(beside, abs=1e-5)
 
 
 def test_row_like_many_others_falls_behind_a_distinct_one() -> None:

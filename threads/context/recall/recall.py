@@ -1,13 +1,11 @@
 """Search long-term memory for a context within a time limit, and render the hits as neutralised lines.
 
 For an input of polite words or a sum nothing is searched; for one that only refers to earlier messages, these
-are the query. An input that asks for general knowledge or a general task gets no memories, unless one of them
-certainly belongs to it. The requirements are loaded for every input, unless it is about a time in the past.
+are the query. The requirements are loaded for every input, unless it is about a time in the past.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +16,7 @@ from django.conf import settings
 
 from memories import ports
 from memories.models import Memory
-from memories.retrieval import Hit, SearchQuery, SearchResult, begin_query, search_memories
+from memories.retrieval import Diagnostics, Hit, SearchQuery, SearchResult, begin_query, search_memories
 from memories.values import Layer, Status
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -28,7 +26,6 @@ from threads.conf import (
     QUERY_CHARACTERS,
     RECALL_HITS,
     RECALL_LEAST_HITS,
-    RELEVANCE_NEED,
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
@@ -39,11 +36,9 @@ from threads.prompt import neutralise_text
 from threads.visibility import parse_references
 
 _NO_QUERY: Final = "no memories were looked for: the input asks for nothing that could be remembered"
-_NO_NEED: Final = "no memories were added: the input asks for nothing about the person"
 _LAST_QUERY: Final = "memories were looked for by the last messages: the input only goes on from them"
-#: Where relevance is cut before its logit is taken.
-_LEAST_RELEVANCE: Final = 0.01
-_MOST_RELEVANCE: Final = 0.999
+_WORDS_ALONE: Final = "memories were compared by words alone: the input's sentence vector was late"
+_SOME_BY_WORDS: Final = "some memories were compared by words alone: they have no sentence vector yet"
 #: Why an outdated memory is left out of a context.
 OUTDATED: Final = "a newer statement has replaced it"
 LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
@@ -77,7 +72,8 @@ class RecallResult:
         memories: The rendered memories, best first, without the requirements.
         requirements: What the person wants the answer to respect, as far as its budget goes.
         trouble: Why recall failed; empty if it did not.
-        note: Why the input itself was not used as the query; empty if it was.
+        note: Why the input itself was not used as the query, or how memories were compared otherwise than by
+            sentence vectors; empty if neither.
         outdated: At most 5 memories that are left out because a newer statement makes them outdated.
     """
 
@@ -149,9 +145,8 @@ def begin_recall(
         if not is_searched:
             return RecallResult(requirements=requirements, note=_NO_QUERY)
         found = search_memories(search, owner=owner, hidden=hidden)
-        if not is_memory_needed(found.diagnostics.need, [hit.relevance for hit in found.hits]):
-            return RecallResult(requirements=requirements, note=_NO_NEED)
-        return replace(_collect(found, requirements, encoding), note=note)
+        answer = _collect(found, requirements, encoding)
+        return replace(answer, note=note or _describe_comparison(found.diagnostics))
 
     def finish() -> RecallResult:
         try:
@@ -198,18 +193,11 @@ def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment
     return search, _LAST_QUERY if points else ""
 
 
-def is_memory_needed(need: float | None, relevances: Sequence[float]) -> bool:
-    """Return whether an input gets memories at all.
-
-    Args:
-        need: Logit that it needs memory; see `Diagnostics.need`. With None, memories are added as they are
-            relevant.
-        relevances: Of what was found.
-    """
-    if need is None:
-        return True
-    best = min(max((*relevances, _LEAST_RELEVANCE)), _MOST_RELEVANCE)
-    return need + RELEVANCE_NEED * math.log(best / (1 - best)) >= 0
+def _describe_comparison(diagnostics: Diagnostics) -> str:
+    """Return what was not compared by sentence vectors though the site has them; empty if all was."""
+    if diagnostics.sentence_vectors == "late":
+        return _WORDS_ALONE
+    return _SOME_BY_WORDS if diagnostics.sentence_vectors == "used" and diagnostics.sentence_share < 1 else ""
 
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:

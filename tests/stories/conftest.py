@@ -1,0 +1,58 @@
+"""Fixtures of stories: a person tells things in chats months apart, and opens a new chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from memories.maintenance import sentences
+from memsite.accounts.models import User
+from memsite.jobs import run_due_jobs
+from tests.threads.saying import assistant_says, user_says
+from threads.context import assemble_context
+from threads.messages.transcript import append_messages, create_thread
+from threads.models import Thread
+
+Tell = Callable[..., Thread]
+Look = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def patient(settings: Any) -> None:
+    """Compare by sentence vectors, however slow the machine is."""
+    settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_BUDGET_MS = "local", 10_000
+    settings.MEMSITE_CONTEXT_RECALL_MS = 20_000
+
+
+@pytest.fixture
+def tell(alice: User) -> Tell:
+    """Say something in a new chat of Alice's on a day, and learn from it."""
+
+    def say(day: str, *texts: str, thread: Thread | None = None, reply: str = "") -> Thread:
+        at = datetime.fromisoformat(day).replace(hour=12, tzinfo=UTC)
+        chat = thread or create_thread(owner=alice.pk)
+        messages = [user_says(text, created_at=at) for text in texts]
+        if reply:
+            messages.append(assistant_says(reply, created_at=at))
+        append_messages(chat.pk, messages, owner=alice.pk)
+        run_due_jobs()
+        return chat
+
+    return say
+
+
+@pytest.fixture
+def look(alice: User) -> Look:
+    """Return what the prompt of a new chat says beside an input."""
+
+    def prompt(text: str) -> str:
+        for _ in sentences.fill_in_for(owner=alice.pk):
+            pass
+        chat = create_thread(owner=alice.pk)
+        context = assemble_context(chat.pk, text, owner=alice.pk, max_tokens=4_000, preview=True)
+        return "\n".join(str(one["content"]) for one in context.messages[:-1])
+
+    return prompt

@@ -1,0 +1,72 @@
+"""What a person said, and what became of it: the prompt says what is so now."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.curation import forget_memories, restore_memories
+from memories.models import Memory
+from memsite.accounts.models import User
+from tests.stories.conftest import Look, Tell
+
+CHANGES = [
+    ("I live in Berlin.", "I moved to Paris last month.", "Where do I live?", "Berlin", "Paris"),
+    ("I work at Acme.", "I work at Globex now.", "Where do I work?", "Acme", "Globex"),
+    ("I use Vue for my web apps.", "Actually, I use React now.", "Which framework do I use?", "Vue", "React"),
+    ("我住在杭州。", "上个月搬到成都了。", "我现在住哪儿？", "杭州", "成都"),
+    ("我在腾讯工作。", "我现在在华为工作。", "我在哪家公司上班？", "腾讯", "华为"),
+]
+
+
+@pytest.mark.parametrize(("first", "then", "question", "old", "new"), CHANGES)
+def test_change_reaches_the_message_that_said_the_old(
+    tell: Tell, look: Look, first: str, then: str, question: str, old: str, new: str
+) -> None:
+    tell("2025-08-03", first)
+    tell("2025-11-12", then)
+    prompt = look(question)
+    assert new in prompt
+    assert old not in prompt
+
+
+def test_question_about_the_past_gets_the_old_message_with_its_date(tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    tell("2025-11-12", "I moved to Paris.")
+    assert "[2025-08-03" in look("Where did I live in August 2025?")
+    assert "Berlin" in look("Where did I live in August 2025?")
+
+
+def test_change_is_told_once_more_by_the_facts_of_one_message(tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin and I play the cello.")
+    tell("2025-11-12", "I moved to Paris.")
+    assert "cello" in look("Which instrument do I play?")
+    prompt = look("Where do I live?")
+    assert "Paris" in prompt
+    assert "Berlin" not in prompt
+
+
+def test_message_of_a_forgotten_fact_is_not_told(alice: User, tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    assert "Berlin" in look("Where do I live?")
+    fact = Memory.objects.get(owner=alice, layer="semantic")
+    forget_memories([fact.pk], owner=alice.pk, actor="person")
+    assert "Berlin" not in look("Where do I live?")
+    restore_memories([fact.pk], owner=alice.pk, actor="person")
+    assert "Berlin" in look("Where do I live?")
+
+
+def test_message_of_a_corrected_fact_is_not_told(tell: Tell, look: Look) -> None:
+    chat = tell("2025-08-03", "I live in Berlin.")
+    tell("2025-08-03", "No, I live in Potsdam.", thread=chat)
+    prompt = look("Where do I live?")
+    assert "Potsdam" in prompt
+    assert "Berlin" not in prompt
+
+
+def test_return_to_the_former_state_is_told(tell: Tell, look: Look) -> None:
+    tell("2025-05-03", "I live in Berlin.")
+    tell("2025-08-12", "I live in Paris now.")
+    tell("2025-11-20", "I live in Berlin now.")
+    prompt = look("Where do I live?")
+    assert "Berlin" in prompt
+    assert "Paris" not in prompt
