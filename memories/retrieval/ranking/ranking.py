@@ -182,13 +182,17 @@ def order_by_keys(relevance: Float32, keys: Float32) -> Rows:
         relevance: (n,) In [0, 1].
         keys: (n,) What orders rows of nearly equal relevance.
     """
-    left = np.argsort(-keys, kind="stable")
-    ordered: list[int] = []
-    while left.size:
-        candidates = relevance[left] >= relevance[left].max() - _NEARLY_EQUAL
-        first = int(np.argmax(candidates))
-        ordered.append(int(left[first]))
-        left = np.delete(left, first)
+    left = np.argsort(-keys, kind="stable").tolist()
+    values = relevance.tolist()
+    by_relevance = sorted(left, key=lambda place: values[place])
+    taken, ordered = [False] * len(left), list[int]()
+    while left:
+        while taken[by_relevance[-1]]:
+            by_relevance.pop()
+        least = values[by_relevance[-1]] - _NEARLY_EQUAL
+        first = next(at for at, place in enumerate(left) if values[place] >= least)
+        taken[left[first]] = True
+        ordered.append(left.pop(first))
     return np.array(ordered, dtype=np.int64)
 
 
