@@ -23,6 +23,8 @@ Floats = NDArray[np.floating]
 RELEVANCE_FILE: Final = Path(__file__).with_name("relevance.npz")
 #: The logit of the input alone is cut here.
 MOST_NEED: Final = 3.0
+#: How much more it counts that an input needs nothing: among hundreds of memories, some fit it by chance.
+_NO_NEED_WEIGHT: Final = 2.5
 #: Nearest references whose mean cosine tells how near a memory is to everything.
 _NEAREST: Final = 10
 #: Usual cosine of an input and a memory, and by how much it differs.
@@ -87,7 +89,8 @@ def estimate_relevance(
     features, rest = compute_features(model.pair, model.references, query, memories)
     matters = model.matters.compute_logits(features)
     by_pair, by_need, by_rest, constant = model.shares.tolist()
-    logits: Floats = by_pair * matters + by_need * need + by_rest * rest + constant
+    weighed_need = need * (_NO_NEED_WEIGHT if need < 0 else 1.0)
+    logits: Floats = by_pair * matters + by_need * weighed_need + by_rest * rest + constant
     return logits
 
 
