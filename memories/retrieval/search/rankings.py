@@ -139,7 +139,7 @@ def rank_queries(
     minute = int(now.timestamp() // _MINUTE)
     text, *secondary = (redact_text(text).text for text in (query.query, *query.secondary))
     query = replace(query, query=text, secondary=tuple(secondary), offset=0)
-    eligible = np.packbits(mask).tobytes()
+    eligible = np.packbits(mask).tobytes() + np.packbits(over).tobytes()
     latest = index.kept("rankings", _Latest)
     ranking = latest.get(minute, (query, version, eligible))
     if ranking is None:
