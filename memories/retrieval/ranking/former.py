@@ -23,6 +23,8 @@ Rows = NDArray[np.int64]
 _MOST: Final = 40
 #: A turn says more than what is over in it if that is less relevant than this share of the whole turn.
 _OTHER_SHARE: Final = 0.3
+#: An heir of less relevance of its own does not answer the question: it is about another part of the turn.
+_LEAST_ANSWER: Final = 0.05
 
 
 class FormerFacts(NamedTuple):
@@ -86,7 +88,10 @@ def weigh_former(
     lost, inherited = np.zeros_like(relevance), former_relevance.copy()
     place = {int(row): at for at, row in enumerate(rows)}
     for turn, fact in zip(former.turns.tolist(), former.taught.tolist(), strict=True):
-        at = place.get(turn)
+        at, heir = place.get(turn), place.get(int(former.heirs[fact]))
+        if heir is not None and relevance[heir] < _LEAST_ANSWER:
+            inherited[fact] = 0.0  # the question is about another part of what the turn says
+            continue
         if at is not None and former_relevance[fact] >= _OTHER_SHARE * relevance[at]:
             lost[at] = relevance[at]
             inherited[fact] = max(inherited[fact], relevance[at])
