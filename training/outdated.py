@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval.estimates import Projection
 from memories.retrieval.estimates.outdated import (
     OUTDATED_FILE,
     OutdatedModel,
@@ -242,7 +243,7 @@ def fit_decision(
     return model._replace(question=projection, decides=decides)
 
 
-def _weigh(projection: Any, one: Compared, vectors: Vectors) -> Floats:  # noqa: ANN401 - a Projection
+def _weigh(projection: Projection, one: Compared, vectors: Vectors) -> Floats:
     query = vectors.of_input(one.case.question)
     return weigh_question(projection, query, one.statements, one.older, one.newer, one.ends)
 
