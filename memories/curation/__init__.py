@@ -17,7 +17,14 @@ change_result      the result of a batch of changes
 from memories.curation import bulk, erasing, porting
 from memories.curation.change_result import ChangeResult
 from memories.curation.disputes import RESOLVED, How, apply_decision, resolve_dispute
-from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
+from memories.curation.erasing import (
+    SCRUB,
+    Receipt,
+    erase_rows,
+    list_derived,
+    list_earlier_wordings,
+    list_mirrors,
+)
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import (
     Connection,
@@ -66,6 +73,7 @@ __all__ = [
     "list_derived",
     "list_earlier_wordings",
     "list_history",
+    "list_mirrors",
     "list_stated_relations",
     "load_wording_chain",
     "merge_memories",

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from memories.curation import forget_memories, restore_memories
+from memories.curation import (
+    confirm_memories,
+    forget_memories,
+    restore_memories,
+    rewrite_memory,
+)
+from memories.curation.bulk import pin_many
+from memories.curation.erasing import erase_memory
 from memories.models import Memory
+from memories.values import Layer
 from memsite.accounts.models import User
 from tests.stories.conftest import Look, Tell
 
@@ -70,3 +78,49 @@ def test_return_to_the_former_state_is_told(tell: Tell, look: Look) -> None:
     prompt = look("Where do I live?")
     assert "Berlin" in prompt
     assert "Paris" not in prompt
+
+
+def test_message_of_an_edited_fact_is_not_told(alice: User, tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    fact = get_memory(alice, Layer.SEMANTIC)
+    rewrite_memory(fact.pk, "I live in Potsdam.", owner=alice.pk, actor="person")
+    prompt = look("Where do I live?")
+    assert "Potsdam" in prompt
+    assert "Berlin" not in prompt
+
+
+def test_message_of_an_erased_fact_is_not_told(alice: User, tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    tell("2025-09-03", "My cat is called Mimi.")
+    erase_memory(get_memory(alice, Layer.SEMANTIC, "Berlin").pk, owner=alice.pk, actor="person")
+    assert "Berlin" not in look("Where do I live?")
+    assert "Mimi" in look("What is my cat called?")
+
+
+def test_message_that_the_person_pinned_is_told_beside_the_change(
+    alice: User, tell: Tell, look: Look
+) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    tell("2025-11-12", "I moved to Paris.")
+    pin_many([get_memory(alice, Layer.EPISODIC, "Berlin").pk], owner=alice.pk, actor="person", pinned=True)
+    assert "Berlin" in look("Where do I live?")
+
+
+def test_message_that_is_still_true_is_told_beside_the_change(alice: User, tell: Tell, look: Look) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    tell("2025-11-12", "I moved to Paris.")
+    confirm_memories([get_memory(alice, Layer.EPISODIC, "Berlin").pk], owner=alice.pk, actor="person")
+    assert "Berlin" in look("Where do I live?")
+
+
+@pytest.mark.parametrize("question", ["Where do I live this year?", "Where do I live today?"])
+def test_question_about_a_time_that_is_not_over_gets_what_is_so_now(
+    tell: Tell, look: Look, question: str
+) -> None:
+    tell("2025-08-03", "I live in Berlin.")
+    tell("2025-11-12", "I moved to Paris.")
+    assert "Berlin" not in look(question)
+
+
+def get_memory(owner: User, layer: Layer, text: str = "") -> Memory:
+    return Memory.objects.get(owner=owner, layer=layer, content__contains=text)

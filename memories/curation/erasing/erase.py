@@ -19,7 +19,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories import ports
-from memories.curation.erasing.lineage import list_derived, list_summaries, list_wordings, walk_wordings
+from memories.curation.erasing.lineage import (
+    list_derived,
+    list_mirrors,
+    list_summaries,
+    list_wordings,
+    walk_wordings,
+)
 from memories.models import (
     Erasure,
     Event,
@@ -68,7 +74,8 @@ class Receipt:
 def erase_memory(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool = False) -> Receipt:
     """Erase a memory with all its wordings and everything derived from it.
 
-    That is vectors, terms, graph, sources, citations, summaries made from it, and what events say about it.
+    That is vectors, terms, graph, sources, citations, summaries made from it, the episodes that mirror the
+    messages it was learnt from, and what events say about it.
     Keyed hashes remain, so that no sweep or import restores it.
 
     Args:
@@ -82,7 +89,7 @@ def erase_memory(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived
     """
     with open_batch(owner=owner, actor=actor, reason="erased") as batch:
         chain = set(list_wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
-        chain |= list_summaries(chain, owner=owner)
+        chain |= _list_copies(chain, owner=owner)
         if with_derived:
             for derived in list_derived(chain, owner=owner):
                 chain |= set(list_wordings(derived, owner=owner))
@@ -109,11 +116,17 @@ def erase_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Re
         some = set(wanted[start : start + AT_ONCE]) - erased
         with open_batch(owner=owner, actor=actor, reason="erased") as batch:
             chain = walk_wordings(some, owner=owner)
-            chain |= list_summaries(chain, owner=owner)
+            chain |= _list_copies(chain, owner=owner)
             counts.update(erase_rows(sorted(chain), batch))
         erased |= chain
         now = batch.now
     return Receipt(tuple(sorted(erased)), dict(counts), now)
+
+
+def _list_copies(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+    """Return the memories that repeat what these say: the messages that taught them, and summaries."""
+    mirrors = list_mirrors(ids, owner=owner)
+    return mirrors | list_summaries(ids | mirrors, owner=owner)
 
 
 def erase_rows(memory_ids: Sequence[UUID], batch: WriteBatch) -> dict[str, int]:

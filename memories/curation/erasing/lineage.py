@@ -11,6 +11,8 @@ from django.db import connection
 from memories.models import LinkKind, Memory, MemoryLink, MemorySource
 from memories.values import Kind, Layer
 
+#: Episodes that share a source at most to mirror it.
+_MOST_MIRRORS: Final = 12
 #: The rows reached from given ones along "supersedes", in both directions. UNION ends the walk at known rows.
 _WORDINGS: Final = """
 WITH RECURSIVE chain AS (
@@ -78,6 +80,24 @@ def list_summaries(ids: set[UUID], *, owner: UUID) -> set[UUID]:
         return set(rows.values_list("id", flat=True))
 
     return _walk(ids, summing_up, owner=owner) - ids
+
+
+def list_mirrors(ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """Return the episodes that mirror the messages from which these memories were learnt.
+
+    They say in other words what the memories say. A source that more than _MOST_MIRRORS episodes share is a
+    document, and none of them mirrors it.
+    """
+    sources = MemorySource.objects.filter(owner_id=owner)
+    learnt = sources.filter(memory_id__in=ids).exclude(memory__layer=Layer.EPISODIC)
+    references = set(learnt.values_list("reference", flat=True))
+    mirrors = sources.filter(reference__in=references, memory__layer=Layer.EPISODIC)
+    by_reference: dict[str, set[UUID]] = {}
+    for reference, memory in mirrors.values_list("reference", "memory_id"):
+        by_reference.setdefault(reference, set()).add(memory)
+    return set[UUID]().union(*(some for some in by_reference.values() if len(some) <= _MOST_MIRRORS)) - set(
+        ids
+    )
 
 
 def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, owner: UUID) -> set[UUID]:

@@ -1,4 +1,8 @@
-"""Erase memories that have been forgotten for a year, with their earlier wordings."""
+"""Erase memories that have been forgotten for a year, with their earlier wordings.
+
+What a person forgot is erased with the episodes of the messages that taught it, which nothing would keep out
+of a search any more.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.conf import FORGETTING
-from memories.curation import erase_rows, list_earlier_wordings
+from memories.curation import erase_rows, list_earlier_wordings, list_mirrors
 from memories.maintenance.forgetting.set_changes import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import WriteBatch, open_batch
+from memories.values import Writer
 from memsite.serving.postgres import across_owners, acting_for
 
 #: Memories erased in one transaction.
@@ -61,6 +66,7 @@ def _purge(outdated: PurgeBatch, before: datetime) -> int:
         with acting_for(owner), open_batch(owner=owner, actor=SCHEDULE, reason="purged") as batch:
             ids = _whole(chosen, before, owner=owner)
             if ids:
+                ids |= _list_mirrors(ids, owner=owner)
                 _bridge(ids, batch)
                 erase_rows(sorted(ids), batch)
             gone += len(ids)
@@ -80,12 +86,23 @@ def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[
         ids -= kept
 
 
+def _list_mirrors(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+    by_person = Memory.objects.filter(owner_id=owner, id__in=ids, forgotten_by=Writer.PERSON)
+    return list_mirrors(set(by_person.values_list("id", flat=True)), owner=owner)
+
+
 def _bridge(ids: set[UUID], batch: WriteBatch) -> None:
-    """Link the successors of these rows to their predecessors, so that a chain stays connected."""
+    """Link the successors of these rows to their predecessors, so that a chain stays connected.
+
+    A predecessor keeps the reason why it was replaced.
+    """
     after: dict[UUID, set[UUID]] = {}
     prior: dict[UUID, set[UUID]] = {}
-    for memory, other in _links(batch.owner).filter(memory_id__in=ids).values_list("memory_id", "other_id"):
+    why: dict[UUID, str] = {}
+    earlier = _links(batch.owner).filter(memory_id__in=ids).order_by("created_at", "id")
+    for memory, other, reason in earlier.values_list("memory_id", "other_id", "reason"):
         prior.setdefault(memory, set()).add(other)
+        why[other] = reason
     for memory, other in _links(batch.owner).filter(other_id__in=ids).values_list("memory_id", "other_id"):
         after.setdefault(other, set()).add(memory)
     bridges: set[tuple[UUID, UUID]] = set()
@@ -93,7 +110,13 @@ def _bridge(ids: set[UUID], batch: WriteBatch) -> None:
         bridges |= {(end, other) for other in _beyond(end, ids, after, prior) - ids}
     MemoryLink.objects.bulk_create(
         [
-            MemoryLink(owner_id=batch.owner, memory_id=memory, other_id=other, kind=LinkKind.SUPERSEDES)
+            MemoryLink(
+                owner_id=batch.owner,
+                memory_id=memory,
+                other_id=other,
+                kind=LinkKind.SUPERSEDES,
+                reason=why[other],
+            )
             for memory, other in bridges
         ],
         ignore_conflicts=True,

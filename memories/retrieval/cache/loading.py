@@ -31,7 +31,7 @@ _FLOATS: Final = (
     "importance",
     "confidence",
 )
-_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues", "pinned", "is_over")
+_INTEGERS: Final = ("layer", "position", "access_count", "length", "cues", "pinned", "is_over", "is_reworded")
 _TEXTS: Final = ("kind", "category", "status", "speaker", "session")
 _BLOBS: Final = ("terms", "tokens", "entities", "sources", "successors")
 
@@ -39,6 +39,7 @@ _TYPES: Final[dict[str, type[np.generic]]] = {
     "layer": np.uint8,
     "pinned": np.bool_,
     "is_over": np.bool_,
+    "is_reworded": np.bool_,
     "importance": np.float32,
     "confidence": np.float32,
 }
@@ -100,7 +101,7 @@ FROM (
         m.content_words AS length, m.cues, m.pinned::int AS pinned, m.terms, m.entity_terms AS entities,
         coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence,
         coalesce(s.sources, ''::bytea) AS sources, coalesce(uuid_send(n.memory_id), ''::bytea) AS successors,
-        ({_IS_OVER})::int AS is_over
+        ({_IS_OVER})::int AS is_over, (coalesce(n.reason, '') = 'edited')::int AS is_reworded
     FROM {{memories}}
     {{embeddings}}
     {{sources}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memories.retrieval.index.arrays import Coded, Growing, Postings, Turns, unpack_rows
 from memories.retrieval.index.graph import EntityField
 from memories.retrieval.index.keyword import TermField
-from memories.retrieval.index.lineage import FormerRows, Lineage
+from memories.retrieval.index.lineage import FormerRows, Lineage, LineageColumns
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.sentences import SentenceField
 from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
@@ -113,7 +113,7 @@ class OwnerIndex:
             else None,
             vectors=None if rows.vectors is None else Growing.of(rows.vectors),
             sentences=None if rows.sentences is None else SentenceField.build(rows.sentences),
-            lineage=Lineage.build(*_lineage_of(rows)),
+            lineage=Lineage.build(_lineage_of(rows)),
             content=Growing.of(packed.content),
         )
 
@@ -176,7 +176,7 @@ class OwnerIndex:
     def former(self) -> FormerRows:
         """What is no longer so."""
         turns = self.turns.place >= 0
-        return self.kept("former", lambda: self.lineage.find_former(self.slot, turns))
+        return self.kept("former", lambda: self.lineage.find_former(turns))
 
     @property
     def speakers(self) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
     sentences = index.sentences
     if sentences is not None and rows.sentences is not None:
         sentences = sentences.changed(at, rows.sentences)
-    lineage = index.lineage.changed(at, *_lineage_of(rows))
+    lineage = index.lineage.changed(at, _lineage_of(rows))
     changed = replace(
         index, words=words, numbers=numbers, sentences=sentences, lineage=lineage, _kept={}, _extended=[]
     )
@@ -248,7 +248,7 @@ def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
         sentences=None
         if index.sentences is None or rows.sentences is None
         else index.sentences.grown(rows.sentences),
-        lineage=index.lineage.grown(*_lineage_of(rows)),
+        lineage=index.lineage.grown(_lineage_of(rows)),
         content=index.content.grown(packed.content),
         _kept={},
         _extended=[],
@@ -266,11 +266,15 @@ def _find_dialogue(index: OwnerIndex) -> NDArray[np.bool_]:
     return found
 
 
-def _lineage_of(rows: IndexRows) -> tuple[NDArray[np.bool_], Sequence[bytes], Sequence[bytes]]:
+def _lineage_of(rows: IndexRows) -> LineageColumns:
     """Return the columns of a lineage; empty where rows have none."""
-    nothing = [b""] * len(rows)
-    is_over = np.zeros(len(rows), dtype=np.bool_) if rows.is_over is None else rows.is_over
-    return is_over, rows.sources or nothing, rows.successors or nothing
+    nothing, never = [b""] * len(rows), np.zeros(len(rows), dtype=np.bool_)
+    return LineageColumns(
+        is_over=never if rows.is_over is None else rows.is_over,
+        is_reworded=never if rows.is_reworded is None else rows.is_reworded,
+        sources=rows.sources or nothing,
+        successors=rows.successors or nothing,
+    )
 
 
 def _spoken(speakers: Iterable[str]) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,130 +15,153 @@ Rows = NDArray[np.int64]
 _SOURCE: Final = ">i8"
 #: Successors that are followed at most; a chain that is longer has none.
 _MOST_STEPS: Final = 100
+#: A source that more turns share is a document, and not what one of them said.
+_MOST_TURNS: Final = 12
+#: Size of one packed source, the most common case, in bytes.
+_PACKED_BYTES: Final = 48
+
+
+class LineageColumns(NamedTuple):
+    """The columns of a lineage, n values each.
+
+    Attributes:
+        is_over: (n,) Whether each row says what is no longer so, or never was.
+        is_reworded: (n,) Whether its successor is the same memory, edited by a person.
+        sources: Hashes of the sources of each row, int64, big endian.
+        successors: Id of the row that replaced each; empty for none.
+    """
+
+    is_over: NDArray[np.bool_]
+    is_reworded: NDArray[np.bool_]
+    sources: Sequence[bytes]
+    successors: Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormerRows:
-    """Rows that said what is no longer so, at any time.
+    """Rows that say what is no longer so, at any time.
 
     Attributes:
-        facts: (f,) The rows that ended, were corrected, or were taken back by the person.
-        heirs: (f,) The row that in the end followed each; -1 if none did.
+        facts: (f,) The rows that ended, were corrected, or were taken back by the person, ascending.
         turns: (t,) Turns that taught them. One turn may teach several.
         taught: (t,) For each turn, the position in `facts` of what it taught.
     """
 
     facts: Rows
-    heirs: Rows
     turns: Rows
     taught: Rows
 
     def __len__(self) -> int:
         return self.facts.size
 
+    @property
+    def nbytes(self) -> int:
+        """Memory use in bytes."""
+        return self.facts.nbytes + self.turns.nbytes + self.taught.nbytes
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lineage:
-    """Where rows came from and what followed them: four columns (n,).
+    """Where rows came from and what followed them: columns (n,), see `LineageColumns`.
 
     Attributes:
-        _is_over: Whether a row says what is no longer so, or never was.
         _first_sources: Hash of the first source of each row; 0 for none.
-        _sources: The hashes of all sources, packed.
-        _successors: The id of the row that replaced each; empty for none.
     """
 
     _is_over: Growing
+    _is_reworded: Growing
     _first_sources: Growing
     _sources: Growing
     _successors: Growing
 
     @classmethod
-    def build(
-        cls, is_over: NDArray[np.bool_], sources: Sequence[bytes], successors: Sequence[bytes]
-    ) -> Lineage:
-        """Build the columns.
+    def build(cls, columns: LineageColumns) -> Lineage:
+        """Build a lineage of these rows."""
+        return cls(*map(Growing.of, _as_arrays(columns)))
 
-        Args:
-            is_over: (n,) Whether each row says what is no longer so.
-            sources: Hashes of the sources of each row, int64, big endian.
-            successors: Id of the row that replaced each; empty for none.
-        """
-        return cls(*map(Growing.of, _as_columns(is_over, sources, successors)))
-
-    def grown(
-        self, is_over: NDArray[np.bool_], sources: Sequence[bytes], successors: Sequence[bytes]
-    ) -> Lineage:
-        """Return the columns with rows added."""
-        added = _as_columns(is_over, sources, successors)
+    def grown(self, columns: LineageColumns) -> Lineage:
+        """Return the lineage with rows added."""
+        added = _as_arrays(columns)
         return Lineage(*(column.grown(more) for column, more in zip(self._columns, added, strict=True)))
 
-    def changed(
-        self, at: Rows, is_over: NDArray[np.bool_], sources: Sequence[bytes], successors: Sequence[bytes]
-    ) -> Lineage:
-        """Return the columns with other values in the rows `at`."""
-        values = _as_columns(is_over, sources, successors)
+    def changed(self, at: Rows, columns: LineageColumns) -> Lineage:
+        """Return the lineage with other values in the rows `at`."""
+        values = _as_arrays(columns)
         return Lineage(
             *(column.changed(at, some) for column, some in zip(self._columns, values, strict=True))
         )
 
-    def find_former(self, slot: Mapping[Hashable, int], turns: NDArray[np.bool_]) -> FormerRows:
-        """Return the rows that are over, with their heirs and the turns that taught them.
-
-        A turn from which the heir was learnt, too, tells of the change itself and is not among them.
+    def find_former(self, turns: NDArray[np.bool_]) -> FormerRows:
+        """Return the rows that are over at some time, and the turns that taught them.
 
         Args:
-            slot: Row of each id.
             turns: (n,) Whether each row is a turn.
         """
         over = np.flatnonzero(self._is_over.values & ~turns)
-        heirs = np.array([self._find_heir(int(row), slot) for row in over], dtype=np.int64)
         taught_by = [_unpack(self._sources.values[row]) for row in over]
         place = np.repeat(np.arange(over.size), [hashes.size for hashes in taught_by])
         hashes = np.concatenate([*taught_by, np.zeros(0, dtype=np.int64)])
+        in_order = np.argsort(hashes, kind="stable")
         teaching = np.flatnonzero(turns & (self._first_sources.values != 0))
-        teaching = teaching[np.isin(self._first_sources.values[teaching], hashes)]
-        found = [
-            (int(row), int(one))
-            for row in teaching
-            for one in place[hashes == self._first_sources.values[row]]
-            if self._first_sources.values[row] not in self._sources_of(int(heirs[one]))
-        ]
-        pairs = np.array(found, dtype=np.int64).reshape(-1, 2)
-        return FormerRows(over, heirs, pairs[:, 0], pairs[:, 1])
+        source = self._first_sources.values[teaching]
+        first = np.searchsorted(hashes, source, "left", sorter=in_order)
+        count = np.searchsorted(hashes, source, "right", sorter=in_order) - first
+        count[_count_equal(source) > _MOST_TURNS] = 0
+        offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        taught = place[in_order[np.repeat(first, count) + offset]]
+        return FormerRows(over, np.repeat(teaching, count), taught)
 
-    def _find_heir(self, row: int, slot: Mapping[Hashable, int]) -> int:
-        """Return the last row that followed this one and is not over itself; -1 if there is none."""
+    def find_heir(self, row: int, slot: Mapping[Hashable, int], eligible: NDArray[np.bool_]) -> int:
+        """Return the first eligible row that followed this one, directly or not; -1 if there is none.
+
+        Args:
+            row: The row.
+            slot: Row of each id.
+            eligible: (n,) Rows that may be found.
+        """
         for _ in range(_MOST_STEPS):
-            row = slot.get(self._successors.values[row], -1)
-            if not 0 <= row < len(self._is_over.values):
-                return -1
-            if not self._is_over.values[row] and not self._successors.values[row]:
+            row = self._follow(row, slot)
+            if row < 0 or eligible[row]:
                 return row
         return -1
 
-    def _sources_of(self, row: int) -> set[int]:
-        return set(_unpack(self._sources.values[row]).tolist()) if row >= 0 else set()
+    def tells_of_change(self, turn: int, row: int, slot: Mapping[Hashable, int]) -> bool:
+        """Return whether a turn taught a row, and also what replaced it.
+
+        What a person edited has the sources of the wording before, and says nothing about them.
+        """
+        source = self._first_sources.values[turn]
+        for _ in range(_MOST_STEPS):
+            edited = bool(self._is_reworded.values[row])
+            row = self._follow(row, slot)
+            if row < 0:
+                return False
+            if not edited and source in _unpack(self._sources.values[row]):
+                return True
+        return False
+
+    def _follow(self, row: int, slot: Mapping[Hashable, int]) -> int:
+        after = slot.get(self._successors.values[row], -1)
+        return after if after < len(self._is_over.values) else -1
 
     @property
     def _columns(self) -> tuple[Growing, ...]:
-        return self._is_over, self._first_sources, self._sources, self._successors
+        return self._is_over, self._is_reworded, self._first_sources, self._sources, self._successors
 
     @property
     def nbytes(self) -> int:
         """Approximate memory use in bytes."""
-        return sum(column.nbytes for column in self._columns)
+        return sum(column.nbytes for column in self._columns) + _PACKED_BYTES * len(self._is_over.values)
 
 
-def _as_columns(
-    is_over: NDArray[np.bool_], sources: Sequence[bytes], successors: Sequence[bytes]
-) -> tuple[NDArray[np.generic], ...]:
-    first = [int.from_bytes(packed[:8], "big", signed=True) for packed in sources]
+def _as_arrays(columns: LineageColumns) -> tuple[NDArray[np.generic], ...]:
+    first = [int.from_bytes(packed[:8], "big", signed=True) for packed in columns.sources]
     return (
-        np.asarray(is_over, dtype=np.bool_),
+        np.asarray(columns.is_over, dtype=np.bool_),
+        np.asarray(columns.is_reworded, dtype=np.bool_),
         np.array(first, dtype=np.int64),
-        _hold(sources),
-        _hold(successors),
+        _hold(columns.sources),
+        _hold(columns.successors),
     )
 
 
@@ -146,6 +169,12 @@ def _hold(values: Sequence[bytes]) -> NDArray[np.generic]:
     held = np.empty(len(values), dtype=object)
     held[:] = values
     return held
+
+
+def _count_equal(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return (n,) how often each value occurs among all."""
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray(count[place], dtype=np.int64)
 
 
 def _unpack(packed: bytes) -> NDArray[np.int64]:

@@ -36,6 +36,7 @@ class IndexRows:
             None.
         is_over: Whether it says what is no longer so: it ended, was corrected, or was taken back by the
             person; None if no row does.
+        is_reworded: Whether a person edited it, so that its successor is the same memory; None if no row was.
         sources: Hashes of its sources, int64, packed; None if no row has one.
         successors: Id of the memory that replaced it; empty for none. None if no row has one.
         sentences: (n, dimensions) vectors of the sentence model in signed bytes, zero if not yet filled in;
@@ -70,6 +71,7 @@ class IndexRows:
     vectors: Float32 | None = None
     sentences: NDArray[np.int8] | None = None
     is_over: NDArray[np.bool_] | None = None
+    is_reworded: NDArray[np.bool_] | None = None
     sources: Sequence[bytes] | None = None
     successors: Sequence[bytes] | None = None
 

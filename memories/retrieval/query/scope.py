@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memories.retrieval.query.query import Query
+
 #: Letters of other scripts than Latin and Chinese.
 _FOREIGN: Final = re.compile(r"(?![A-Za-z\u00c0-\u024f\u3400-\u9fff\uf900-\ufaff\uff21-\uff5a])[^\W\d_]")
 #: Words by which a question or a request is English, and Chinese characters. In other languages, the
@@ -18,10 +20,11 @@ _READABLE: Final = re.compile(
 )
 _PAST: Final = re.compile(
     r"\b(?:did|was|were|had|used to|before|previous(?:ly)?|former(?:ly)?|earlier|back then|originally"
-    r"|at first|ever|history|once|ago|last (?:year|month|week|spring|summer|autumn|fall|winter|time)|first"
+    r"|at first|ever|history|once|ago|first|initially|younger|as a (?:kid|child|boy|girl|student|teenager)"
+    r"|last (?:year|month|week|spring|summer|autumn|fall|winter|time|job|place|flat|employer|boss|car|phone)"
     r"|no longer|so far|over the years|(?:my|our) (?:old|ex)\b|have (?:i|we) (?:\w+ed|been)"
     r"|in (?:19|20)\d\d)\b"
-    r"|以前|之前|过去|曾|当时|那时|那会|那几|那阵|那段|原来|原先|从前|最早|最初|小时候|当初|去年|前年|上次|上回|(?:19|20)\d\d年"
+    r"|以前|之前|过去|曾|当时|那时|那会|那几|那阵|那段|原来|原先|从前|最早|最初|小时候|年轻时|当初|前任|前一|[前老]东家|上一[份个家任套台部]|早年|[一刚]开始|去年|前年|上次|上回|(?:19|20)\d\d年"
     r"|[去来到吃看玩用读见住养听学做]过|[^不通经难]过(?=[吗么的？?，几哪什谁多]|$)",
     re.IGNORECASE,
 )
@@ -66,9 +69,18 @@ _QUESTION: Final = re.compile(
 _READ: Final = 400
 
 
-def asks_about_past(text: str) -> bool:
-    """Return whether a question is about what was so. In other languages than English and Chinese: no."""
-    return len(text) <= _READ and _PAST.search(text) is not None
+def asks_about_past(query: Query, moment: float) -> bool:
+    """Return whether a question is about what was so. In other languages than English and Chinese: no.
+
+    A time that it names is past if it ended by the time of the question, or is a month without its year.
+
+    Args:
+        query: Parsed query.
+        moment: Time of the question, in seconds.
+    """
+    if any(window.yearly or window.end <= moment for window in query.windows):
+        return True
+    return len(query.text) <= _READ and _PAST.search(query.text) is not None
 
 
 def asks_about_self(text: str) -> bool:
@@ -86,11 +98,16 @@ def asks_for_talk(text: str) -> bool:
     return len(text) <= _READ and _TALK.search(text) is not None
 
 
-def wants_current(text: str) -> bool:
+def wants_current(query: Query, moment: float) -> bool:
     """Return whether a question wants one thing that is so now, and not what was so, or several things.
 
     A text in other languages than English and Chinese, and bare keywords, are no such question.
+
+    Args:
+        query: Parsed query.
+        moment: Time of the question, in seconds.
     """
+    text = query.text
     if len(text) > _READ or _FOREIGN.search(text) or not _READABLE.search(text):
         return False
-    return _PAST.search(text) is None and _SEVERAL.search(text) is None
+    return not asks_about_past(query, moment) and _SEVERAL.search(text) is None

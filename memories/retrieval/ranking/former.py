@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, asks_about_past
+from memories.retrieval.ranking.outdated import is_kept_by_person
 from memories.retrieval.signals import select_best
 
 Float32 = NDArray[np.float32]
@@ -49,10 +50,13 @@ def select_former(
     scores: Float32,
     eligible: NDArray[np.bool_],
     over: NDArray[np.bool_] | None,
+    *,
+    moment: float,
 ) -> FormerFacts:
     """Return the best facts that are over, best first, with their heirs and turns.
 
-    For a question about the past there are none.
+    For a question about the past there are none. A turn that also tells what replaced the fact, that a person
+    pinned or confirmed since, or that is in dispute, is not among the turns.
 
     Args:
         index: Memories of one owner.
@@ -60,18 +64,34 @@ def select_former(
         scores: (n,) Fused scores.
         eligible: (n,) Rows that may be found.
         over: (f,) Which of `index.former.facts` are over at the time of the question; None if none is.
+        moment: Time of the question, in seconds.
     """
     former, nothing = index.former, np.zeros(0, dtype=np.int64)
-    if over is None or not over.any() or query.windows or asks_about_past(query.text):
+    if over is None or not over.any() or asks_about_past(query, moment):
         return FormerFacts(nothing, nothing, nothing, nothing)
     chosen = select_best(scores[former.facts], over, _MOST)
     chosen = chosen[np.argsort(-scores[former.facts[chosen]], kind="stable")]
-    heirs = former.heirs[chosen]
-    heirs = np.where((heirs >= 0) & eligible[heirs], heirs, -1)
+    facts = former.facts[chosen]
+    heirs = [index.lineage.find_heir(row, index.slot, eligible) for row in facts.tolist()]
     place = np.full(len(former), -1)
     place[chosen] = np.arange(chosen.size)
-    kept = eligible[former.turns] & (place[former.taught] >= 0)
-    return FormerFacts(former.facts[chosen], heirs, former.turns[kept], place[former.taught[kept]])
+    kept = np.flatnonzero(eligible[former.turns] & (place[former.taught] >= 0))
+    turns, taught = former.turns[kept], place[former.taught[kept]]
+    stays = is_kept_by_person(index, turns) | _was_confirmed(index, turns, facts[taught], moment=moment)
+    tells = [
+        index.lineage.tells_of_change(turn, fact, index.slot)
+        for turn, fact in zip(turns.tolist(), facts[taught].tolist(), strict=True)
+    ]
+    left_out = ~(stays | np.array(tells, dtype=bool))
+    return FormerFacts(facts, np.array(heirs, dtype=np.int64), turns[left_out], taught[left_out])
+
+
+def _was_confirmed(index: OwnerIndex, turns: Rows, facts: Rows, *, moment: float) -> NDArray[np.bool_]:
+    """Return (t,) whether each turn was said again or confirmed after what it taught was over."""
+    restated = index.number("restated_at")[turns]
+    over_since = np.fmax(index.number("retired_at")[facts], index.number("ended_at")[facts])
+    confirmed: NDArray[np.bool_] = (restated <= moment) & (restated > np.nan_to_num(over_since))
+    return confirmed
 
 
 def weigh_former(

@@ -68,7 +68,7 @@ def weigh_outdated(
         moment: Time of the question, in seconds. What was said again later does not count.
     """
     lost, gained = np.zeros_like(relevance), np.zeros_like(relevance)
-    if probe.sentence is None or index.sentences is None or query.windows or not wants_current(query.text):
+    if probe.sentence is None or index.sentences is None or not wants_current(query, moment):
         return Replaced(lost, gained, rows[:0])
     order = np.argsort(-weighed, kind="stable")
     comparable = index.sentences.filled[rows] & ~index.dialogue[rows]
@@ -121,8 +121,15 @@ def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool
 
 def keeps_relevance(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
     """Return (m,) whether each row is pinned, in dispute, or holds an identifier of the query."""
-    stays: NDArray[np.bool_] = index.column("pinned")[rows] | holds_identifier(index, query, rows)
-    return stays | index.words["status"].mask([Status.DISPUTED])[rows]
+    return is_kept_by_person(index, rows) | holds_identifier(index, query, rows)
+
+
+def is_kept_by_person(index: OwnerIndex, rows: Rows) -> NDArray[np.bool_]:
+    """Return (m,) whether each row is pinned, or in dispute until a person decides."""
+    kept: NDArray[np.bool_] = (
+        index.column("pinned")[rows] | index.words["status"].mask([Status.DISPUTED])[rows]
+    )
+    return kept
 
 
 def was_restated(index: OwnerIndex, rows: Rows, others: Rows, *, moment: float) -> NDArray[np.bool_]:

@@ -118,13 +118,14 @@ def rank_memories(  # noqa: PLR0913 - independent options, passed by name
     weighing = _choose_weights(index, found) if weights is None else (_Weighing(weights),)
     scores = _fuse(found, weighing, len(index)).round(_SCORE_DIGITS)
     rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
-    former = select_former(index, query, scores, mask, over)
+    moment_of_question = (as_of or now).timestamp()
+    former = select_former(index, query, scores, mask, over, moment=moment_of_question)
     if former.heirs.size:
         rows = _in_order(index, scores, np.union1d(rows, former.heirs[former.heirs >= 0]))
     moment = now.timestamp()
     prior = compute_prior(index, rows, moment)
     relevance, truth = _weigh_truth(
-        index, query, probe, found, rows, prior, former, moment=(as_of or now).timestamp()
+        index, query, probe, found, rows, prior, former, moment=moment_of_question
     )
     lost, gained, replacing = truth
     keys = _logit(relevance) + conf.FUSED_SHARE * scores[rows] + conf.PRIOR_LOGIT * prior

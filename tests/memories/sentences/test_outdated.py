@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -15,7 +14,6 @@ from memories import conf, curation
 from memories.models import Memory
 from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memories.retrieval.estimates import Statements, estimate_relevance, find_replacements
-from memories.retrieval.query import wants_current
 from memories.retrieval.ranking import outdated
 from memories.values import Candidate, Kind, Layer, Status
 from memories.writing import write_candidates
@@ -280,46 +278,6 @@ def test_statements_of_one_moment_replace_nothing() -> None:
     embedder = SentenceEmbedder()
     held, question = embedder.embed_passages([OLD, NEW]), embedder.embed_query("Where do I work?")
     assert (find_replacements(question, _state(question, held, np.array([DAY, DAY]))) < 0).all()
-
-
-@pytest.mark.parametrize(
-    "text", ["Where do I work?", "Who cuts my hair?", "我的车停在哪？", "How do I take my coffee?"]
-)
-def test_question_about_now_wants_what_is_current(text: str) -> None:
-    assert wants_current(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Where did I work?", "Which hobbies do I have?", "Have I ever been to Oslo?", "我以前住哪儿？",
-        "我有哪些乐器？", "我去过冰岛吗？", "What was my first car?", "How many dogs do I have?", "x" * 500,
-        "Where have I worked?", "Who was it that lived in my old flat?", "What are my hobbies?",
-        "What do you know about me?", "Which medicines am I allergic to?", "我对什么过敏？",
-    ],
-)  # fmt: skip
-def test_question_about_the_past_or_for_several_wants_all(text: str) -> None:
-    assert not wants_current(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["¿Dónde trabajaba antes?", "Wo habe ich gearbeitet?", "前に働いていた会社は？", "Где я работал?"]
-)
-def test_question_whose_language_is_not_read_wants_all(text: str) -> None:
-    assert not wants_current(text)
-
-
-@pytest.mark.parametrize("text", ["shipyard Turku", "badge", "", "2 + 2", "🙂"])
-def test_bare_keywords_want_all(text: str) -> None:
-    assert not wants_current(text)
-
-
-@pytest.mark.parametrize("part", ["what ", "which a b ", "tell ", "a-", "have i a", "过", "哪"])
-def test_scope_of_a_long_query_is_found_at_once(part: str) -> None:
-    began = time.process_time()
-    for length in (400, 20_000):
-        wants_current((part * 20_000)[:length])
-    assert time.process_time() - began < 0.1
 
 
 def test_vectors_of_zeros_and_unknown_times_replace_nothing() -> None:
