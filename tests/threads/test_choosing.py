@@ -13,7 +13,14 @@ from memories.retrieval import Hit
 from memories.retrieval.query import parse_query
 from threads.conf import CONTEXT, NEARBY_SURE
 from threads.context.recall.recall import RenderedMemory
-from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
+from threads.context.selection import (
+    Choice,
+    add_nearby_episodes,
+    choose_memories,
+    drop_echoes,
+    is_in_context,
+    select_memories,
+)
 
 NEARBY = CONTEXT.relevance - 0.1
 
@@ -113,3 +120,14 @@ def test_questions_and_replies_are_in_only_if_the_input_asks_for_them() -> None:
     said = [_said("Where do I live?", "user"), _said("Try the tram museum.", "assistant")]
     assert [reason for _, reason in drop_echoes(said)[1]] == ["only asks", "said by the assistant"]
     assert drop_echoes(said, talk=True) == (said, [])
+
+
+def test_fact_is_told_if_the_message_that_says_more_has_no_room() -> None:
+    source = uuid4()
+    fact = line(0.8, 5, source, content="The user lives in Berlin.")
+    said = "I live in Berlin, and on Saturdays I row on the Spree with two cousins from Peru."
+    message = line(
+        0.9, 90, source, layer="episodic", kind="conversation", content=said, metadata={"role": "user"}
+    )
+    assert select_memories([message, fact], room=100, budget=100)[0].memories == (message,)
+    assert select_memories([message, fact], room=50, budget=50)[0].memories == (fact,)

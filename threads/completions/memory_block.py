@@ -16,6 +16,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from memories.retrieval import asks_for_talk
 from memories.storage import load_memories
 from memsite.llm.tokens import count_tokens, get_built_in_encoding
 from memsite.values import MessageRole, new_id
@@ -31,8 +32,6 @@ from threads.context import (
     RenderedMemory,
     Requirement,
     begin_recall,
-    choose_memories,
-    drop_echoes,
     expect_recall,
     is_in_context,
     make_citations,
@@ -40,6 +39,7 @@ from threads.context import (
     make_requirement,
     render_line,
     save_citations,
+    select_memories,
     store_sent_context,
 )
 from threads.models import Citation, CitationRole, Message, SentContext
@@ -284,8 +284,8 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     fresh = _drop_repeated(recalled.memories, request)
     seen = {id(one) for one in fresh}
     repeated = [one for one in recalled.memories if id(one) not in seen]
-    fresh, _ = drop_echoes(fresh, in_messages=repeated)
-    choice = choose_memories(fresh, room=room, budget=room)
+    talk = asks_for_talk(searching.query)
+    choice, _ = select_memories(fresh, in_messages=repeated, talk=talk, room=room, budget=room)
     ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
     reasons = (*recalled.left_out, *choice.reasons)
     choice = replace(choice, memories=tuple(ordered), reasons=reasons)

@@ -19,7 +19,7 @@ from threads.context.recall import (
     render_line,
     render_memory,
 )
-from threads.context.selection import Choice, choose_memories, drop_echoes, is_in_context
+from threads.context.selection import Choice, is_in_context, select_memories
 from threads.context.sent_context import ShownContext, load_sent_context, store_sent_context
 
 __all__ = [
@@ -37,8 +37,6 @@ __all__ = [
     "ShownContext",
     "assemble_context",
     "begin_recall",
-    "choose_memories",
-    "drop_echoes",
     "expect_recall",
     "is_in_context",
     "load_sent_context",
@@ -50,5 +48,6 @@ __all__ = [
     "render_memory",
     "render_summary",
     "save_citations",
+    "select_memories",
     "store_sent_context",
 ]

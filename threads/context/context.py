@@ -35,7 +35,7 @@ from threads.context.recall import (
     make_mark,
 )
 from threads.context.recent_messages import RecentMessages, load_recent_messages
-from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
+from threads.context.selection import Choice, add_nearby_episodes, is_in_context, select_memories
 from threads.models import Message
 from threads.prompt import (
     Format,
@@ -226,7 +226,7 @@ class _Assembly:
         kept = newest.select_fitting(min(self.room, self.budget.least_recent))
         least = sum(map(newest.count, kept))
         certain = newest.select_fitting(max(least, self.room - most))
-        wished = self._choose(self._separate_candidates(certain)[0], most, beside=least)
+        wished, _ = self._select(certain, most, beside=least)
         taken = self.layout.growth(self._block(wished)) if wished.memories else 0
         recent = newest.select_fitting(self.room - taken)
         if not self.recent_messages.is_whole or len(recent) < len(newest.all()):
@@ -236,15 +236,14 @@ class _Assembly:
 
     def fill_with_memories(self) -> None:
         """Add the memories that fit beside the recent messages."""
-        memories, left_out = self._separate_candidates(self.layout.recent)
-        choice = self._choose(memories, self.room)
+        choice, memories = self._select(self.layout.recent, self.room)
         if choice.memories:
             choice = add_nearby_episodes(choice, memories, room=self.room - self._overhead())
         while choice.memories and self.layout.growth(self._block(choice)) > self.room:
             # The lines were counted one by one; together they may take more tokens.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
-        reasons = (*self.recalled.left_out, *choice.reasons, *left_out)
+        reasons = (*self.recalled.left_out, *choice.reasons)
         self.choice = replace(choice, reasons=reasons)
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
@@ -310,16 +309,32 @@ class _Assembly:
             included | filter_ids_in_thread(sources - included, self.start.thread_id, owner=self.owner)
         )
 
-    def _separate_candidates(
-        self, recent: Sequence[Sent]
-    ) -> tuple[list[RenderedMemory], list[tuple[RenderedMemory, str]]]:
-        """Separate the recalled memories that say something new beside these messages from the others."""
+    def _select(
+        self, recent: Sequence[Sent], most: int, *, beside: int = 0
+    ) -> tuple[Choice, list[RenderedMemory]]:
+        """Choose the recalled memories that say something new beside these messages.
+
+        Args:
+            recent: The messages.
+            most: Most tokens of the memories.
+            beside: Tokens to leave free for messages to be added.
+
+        Returns:
+            The choice, and the memories among which it was made.
+        """
         fresh = self._drop_repeated(recent)
         seen = {id(one) for one in fresh}
         repeated = [one for one in self.recalled.memories if id(one) not in seen]
-        talk = asks_for_talk(self.layout.current_input)
-        memories, echoes = drop_echoes(fresh, in_messages=repeated, talk=talk)
-        return memories, [*echoes, *((one, _INCLUDED_ALREADY) for one in repeated)]
+        overhead = self._overhead()
+        choice, kept = select_memories(
+            fresh,
+            in_messages=repeated,
+            talk=asks_for_talk(self.layout.current_input),
+            room=self.room - beside - overhead,
+            budget=most - overhead,
+        )
+        known = ((one, _INCLUDED_ALREADY) for one in repeated)
+        return replace(choice, reasons=(*choice.reasons, *known)), kept
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.
@@ -336,11 +351,6 @@ class _Assembly:
         return [
             one for one in self.recalled.memories if not is_in_context(one, included_ids, self.thread_sources)
         ]
-
-    def _choose(self, memories: Sequence[RenderedMemory], most: int, *, beside: int = 0) -> Choice:
-        """Choose memories within `most` tokens, leaving `beside` tokens free for messages to be added."""
-        overhead = self._overhead()
-        return choose_memories(memories, room=self.room - beside - overhead, budget=most - overhead)
 
     def _overhead(self) -> int:
         """Return the tokens that a block of memories takes in addition to its lines."""

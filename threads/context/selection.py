@@ -8,7 +8,7 @@ episode is often understandable, and answered, only together with its neighbours
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -40,6 +40,39 @@ class Choice:
     def tokens(self) -> int:
         """Upper bound of the tokens of the chosen lines."""
         return sum(one.tokens for one in self.memories)
+
+
+def select_memories(
+    candidates: Sequence[RenderedMemory],
+    *,
+    in_messages: Sequence[RenderedMemory] = (),
+    talk: bool = False,
+    room: int,
+    budget: int,
+) -> tuple[Choice, list[RenderedMemory]]:
+    """Choose among the candidates that do not repeat others, and return them too.
+
+    A message that is not chosen does not stand for the facts learnt from it: these are candidates again.
+
+    Args:
+        candidates: Memories, best first.
+        in_messages: As in `drop_echoes`.
+        talk: As in `drop_echoes`.
+        room: As in `choose_memories`.
+        budget: As in `choose_memories`.
+    """
+    unfit = frozenset[UUID]()
+    while True:
+        kept, left = drop_echoes(candidates, in_messages=in_messages, talk=talk, unfit=unfit)
+        choice = choose_memories(kept, room=room, budget=budget)
+        chosen = {one.hit.memory.pk for one in choice.memories}
+        standing = {
+            one.hit.memory.pk for one in kept if one.hit.memory.layer == Layer.EPISODIC and one.is_relevant
+        }
+        missing = frozenset(standing - chosen - unfit)
+        if not missing:
+            return replace(choice, reasons=(*choice.reasons, *left)), kept
+        unfit |= missing
 
 
 def choose_memories(candidates: Sequence[RenderedMemory], *, room: int, budget: int) -> Choice:
@@ -78,6 +111,7 @@ def drop_echoes(
     *,
     in_messages: Sequence[RenderedMemory] = (),
     talk: bool = False,
+    unfit: Collection[UUID] = (),
 ) -> tuple[list[RenderedMemory], list[tuple[RenderedMemory, str]]]:
     """Separate the candidates worth including from those that repeat others.
 
@@ -91,6 +125,7 @@ def drop_echoes(
             but what repeats them needs none either.
         talk: Whether the input asks for the words of earlier chats. Questions and replies are then kept,
             unless they repeat a fact.
+        unfit: Ids of messages that may not stand for facts.
 
     Returns:
         The candidates to keep, and the others, each with the reason.
@@ -102,7 +137,11 @@ def drop_echoes(
     ]
     kept: list[RenderedMemory] = []
     left: list[tuple[RenderedMemory, str]] = []
-    fuller = [one for one in candidates if one.is_relevant and _says_more(one, facts)]
+    fuller = [
+        one
+        for one in candidates
+        if one.is_relevant and one.hit.memory.pk not in unfit and _says_more(one, facts)
+    ]
     included_sources = frozenset[UUID]().union(*(one.sources for one in fuller))
     for one in candidates:
         if _repeats_any(one, facts):
