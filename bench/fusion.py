@@ -214,7 +214,7 @@ def ask_owner(
     questions, found = [], []
     for text, wanted in owner.questions:
         query = parse_query(text, index.speakers, now)
-        probe = replace(make_probe(query.meaning, embedder), sentence=vectors.query(query.meaning))
+        probe = replace(make_probe(query.meaning, embedder), sentence=vectors.query(query.gist))
         signals = compute_signals(index, query, probe, everything).fused
         questions.append(
             QuestionSignals(

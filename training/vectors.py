@@ -54,7 +54,7 @@ def _get_meaning(text: str) -> str:
     """Return the part of an input that a search embeds."""
     from memories.retrieval.query import parse_query  # noqa: PLC0415 - reads the settings
 
-    return parse_query(text, (), datetime.now(UTC)).meaning
+    return parse_query(text, (), datetime.now(UTC)).gist
 
 
 def _unit(vector: NDArray[np.floating]) -> Float32:

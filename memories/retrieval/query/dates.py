@@ -24,6 +24,9 @@ _RELATIVE_DAY_TAILS: Final = (0.5, 0.5)  # today, yesterday
 _LEAST_MONTH: Final = 28 * DAY
 _MONTH_SLACK: Final = 3 * DAY  # a window of a month has 30.4 days, whatever the month
 _YEAR: Final = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])")
+_BEFORE_TIME: Final = re.compile(
+    r"(?:\b(?:back )?(?:in|on|at|during|around|by|since|as of|of)|[在到于])\s?$", re.IGNORECASE
+)
 _YEAR_WEIGHT: Final = 0.5  # a year is less specific than a month
 _LEAP_YEAR: Final = 2000
 
@@ -41,6 +44,20 @@ def find_time_windows(text: str, now: datetime) -> tuple[TimeWindow, ...]:
     mentions = find_time_mentions(text, Moment(now, Lean.PAST), QUERY_RULES)
     most_exact = min(map(_rank_exactness, mentions), default=0)
     return tuple(_make_window(one) for one in mentions if _rank_exactness(one) == most_exact)
+
+
+def remove_times(text: str, now: datetime) -> str:
+    """Return a text without the times that it mentions, and without the prepositions before them.
+
+    Args:
+        text: The text, in English or Chinese.
+        now: Aware time from which relative dates are counted.
+    """
+    for one in reversed(find_time_mentions(text, Moment(now, Lean.PAST), QUERY_RULES)):
+        before, after = _BEFORE_TIME.sub("", text[: one.start]).rstrip(), text[one.end :].lstrip()
+        space = " " if after[:1].isascii() and after[:1].isalnum() else ""
+        text = f"{before}{space}{after}"
+    return text
 
 
 def years_in(text: str, windows: Iterable[TimeWindow], now: datetime) -> frozenset[int]:

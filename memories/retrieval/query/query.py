@@ -60,7 +60,9 @@ class Query:
 
     Attributes:
         text: The query as given.
-        meaning: The query without the names of known speakers. This text is embedded.
+        meaning: The query without the names of known speakers. The tokens of this text are compared.
+        gist: `meaning` without the times that it mentions. Of this text the sentence vector is made: a memory
+            of that time seldom names it.
         terms: Distinct terms of `meaning`.
         hashes: uint32 hashes of `terms`, in the same order.
         worth: Weight of each term in the share of the query that a memory covers. Of a run without spaces, a
@@ -76,6 +78,7 @@ class Query:
 
     text: str
     meaning: str
+    gist: str
     terms: tuple[str, ...]
     hashes: NDArray[np.uint32]
     worth: NDArray[np.float32]
@@ -106,6 +109,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     return Query(
         text=text,
         meaning=meaning,
+        gist=_or_whole(dates.remove_times(meaning, now), meaning) if windows else meaning,
         terms=terms,
         hashes=hashes,
         worth=_worth(terms, hashes, kin),

@@ -248,7 +248,7 @@ def _embed_sentences(
     if vectors is None or not share:
         return [None] * len(queries), Diagnostics()
     budget, share = settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000, round(share, 3)
-    found = vectors.get([one.meaning for one in queries], seconds=budget)
+    found = vectors.get([one.gist for one in queries], seconds=budget)
     if found[0] is None:
         return found, Diagnostics("late", share)
     return found, Diagnostics("used", share, _get_need(found[0], queries[0]))

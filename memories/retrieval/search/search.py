@@ -47,7 +47,7 @@ def begin_query(text: str, *, owner: UUID) -> None:
     """
     vectors, index = get_query_vectors(), index_cache().peek(owner)
     if vectors is not None and index is not None:
-        vectors.begin(parse_query(redact_text(text).text, index.speakers, timezone.now()).meaning)
+        vectors.begin(parse_query(redact_text(text).text, index.speakers, timezone.now()).gist)
 
 
 def search_memories(
