@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -11,11 +13,12 @@ from uuid import UUID
 from evaluation.contexts import create_empty_thread
 from evaluation.measurement import Progress
 from evaluation.owners import create_temporary_owner
+from evaluation.quality.stories.completions import ChatProgram, ReceivedPrompt, run_chat_site
 from evaluation.quality.stories.story_set import Ask, Story, StoryMessage
 from evaluation.quality.writing import DatedText, WrittenAs, write_texts
 from memories.maintenance import sentences
 from memsite.values import MessageRole, TextEnum
-from threads.context import Context, assemble_context
+from threads.context import assemble_context
 from threads.learning import learning
 from threads.messages import NewMessage, append_messages, create_thread
 from threads.models import Thread
@@ -25,10 +28,14 @@ BUDGET: Final = 4_000
 
 
 class StoryForm(TextEnum):
-    """How what a person tells reaches memory: as facts that a program stores, or in threads to learn from."""
+    """How what a person tells reaches memory.
+
+    Facts are stored by a program, threads are learnt from; under `/v1`, a chat program sends each message.
+    """
 
     FACTS = "facts"
     THREADS = "threads"
+    V1 = "v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +87,39 @@ def play_stories(
 ) -> None:
     """Measure into `measured`, story by story, each with an owner of its own."""
     chosen = stories[: plan.limit]
-    with progress.steps("stories", len(chosen)) as steps:
+    with progress.steps("stories", len(chosen)) as steps, ExitStack() as stack:
+        site = stack.enter_context(run_chat_site()) if plan.form is StoryForm.V1 else None
         for story in chosen:
             with create_temporary_owner(learns=True) as owner:
-                tell_story(story, plan.form, owner=owner.pk)
-                for _ in sentences.fill_in_for(owner=owner.pk):
-                    pass
-                thread = create_empty_thread(owner=owner.pk)
-                measured.prompts += [look_at_prompt(story, ask, thread) for ask in story.asks]
+                program = site.sign_in(owner) if site is not None else None
+                measured.prompts += play_story(story, plan.form, owner=owner.pk, program=program)
             steps.update()
+
+
+def play_story(
+    story: Story, form: StoryForm, *, owner: UUID, program: ChatProgram | None = None
+) -> list[Prompt]:
+    """Tell a story, and return the prompt of each of its inputs. `program`: the owner's, under `/v1`."""
+    tell_story(story, form, owner=owner, program=program)
+    for _ in sentences.fill_in_for(owner=owner):
+        pass
+    if program is not None:
+        return [judge_prompt(story, ask, program.look_at_prompt(ask.text)) for ask in story.asks]
+    thread = create_empty_thread(owner=owner)
+    return [look_at_prompt(story, ask, thread) for ask in story.asks]
 
 
 def look_at_prompt(story: Story, ask: Ask, thread: Thread) -> Prompt:
     """Preview the prompt of an empty thread that opens with an input."""
     context = assemble_context(thread.pk, ask.text, owner=thread.owner_id, max_tokens=BUDGET, preview=True)
-    return judge_prompt(story, ask, context)
-
-
-def judge_prompt(story: Story, ask: Ask, context: Context) -> Prompt:
-    """Compare a prompt with what an input asks of it."""
     text = "\n".join([*([context.system] if context.system else []), *_list_texts(context.messages[:-1])])
-    folded = text.casefold()
+    received = ReceivedPrompt(text, context.memories_retrieved, context.token_stats.retrieved)
+    return judge_prompt(story, ask, received)
+
+
+def judge_prompt(story: Story, ask: Ask, received: ReceivedPrompt) -> Prompt:
+    """Compare a prompt with what an input asks of it."""
+    folded = received.text.casefold()
     found = [one.casefold() in folded for one in ask.must]
     return Prompt(
         story=story,
@@ -108,9 +127,9 @@ def judge_prompt(story: Story, ask: Ask, context: Context) -> Prompt:
         found=sum(found) / len(found) if found else 1.0,
         has_one=not ask.one_of or any(one.casefold() in folded for one in ask.one_of),
         wrong=tuple(one for one in ask.must_not if one.casefold() in folded),
-        added=context.memories_retrieved,
-        tokens=context.token_stats.retrieved,
-        text=text,
+        added=received.memories,
+        tokens=received.tokens,
+        text=received.text,
     )
 
 
@@ -118,16 +137,17 @@ def _list_texts(messages: Sequence[Any]) -> list[str]:
     return [str(one["content"]) for one in messages]
 
 
-def tell_story(story: Story, form: StoryForm, *, owner: UUID) -> None:
+def tell_story(story: Story, form: StoryForm, *, owner: UUID, program: ChatProgram | None = None) -> None:
     """Write what a story stored and told, in the order of the days."""
     stored = [DatedText(f"stored-{number}", one.at, one.text) for number, one in enumerate(story.stored)]
     if form is StoryForm.FACTS:
         stored += [DatedText(f"told-{number}", one.at, one.text) for number, one in enumerate(story.messages)]
     for _ in write_texts(sorted(stored, key=lambda one: one.at), WrittenAs.FACTS, owner=owner, at_once=1):
         pass
-    if form is StoryForm.THREADS:
+    if form is not StoryForm.FACTS:
+        chat = program.chat if program is not None else partial(_chat, owner=owner)
         for _, messages in groupby(story.messages, key=lambda one: one.thread):
-            _chat(list(messages), owner=owner)
+            chat(list(messages))
 
 
 def _chat(messages: Sequence[StoryMessage], *, owner: UUID) -> None:
