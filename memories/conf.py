@@ -111,7 +111,8 @@ EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
 #: Logits added to the estimate from sentence vectors (`estimates.relevance`): a memory of the speaker that
 #: the query names, of the time that it names, and what a memory inherits from its bridge.
 SENTENCE_EVIDENCE: Final[Mapping[str, float]] = {"speaker": 1.0, "date": 1.5, "linked": 3.0}
-#: Logits that a memory of somebody else loses for a question about the person.
+#: Logits that a memory of somebody else loses for a question about the person. So does a memory that does not
+#: name whom another question names, if some memory does.
 ANOTHER_LOSS: Final = 2.0
 
 #: For turns of conversations between people that have a sentence vector: `words` weighs √ of the share of the

@@ -1,7 +1,7 @@
 """Fit how much a memory matters to an input, and write it to `memories/retrieval/estimates/relevance.npz`.
 
 Learns from the people of `data/people`, from the everyday set and, for what needs no memory, from
-`data/needs.json`. All that is printed was measured on writers whom the fit did not see.
+`data/needs`. All that is printed was measured on writers whom the fit did not see.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from training.vectors import Vectors
 
 Float32 = NDArray[np.float32]
 
-NEEDS: Final = Path(__file__).parent / "data" / "needs.json"
+NEEDS: Final = Path(__file__).parent / "data" / "needs"
 _PAIR: Final = Schedule()
 _NEED: Final = Schedule(units=32, epochs=30, dropped=0.3, batch=128)
 _PAIR_AXES: Final = 64
@@ -32,6 +32,7 @@ _REFERENCES: Final = 256
 #: Other memories beside the right ones, of each input of the everyday set; and of another's none-inputs.
 _BESIDE: Final = 24
 _STRANGE: Final = 16
+_STRANGE_TO_ALL: Final = 12
 #: Statements about other things beside those of a change, of which those of the same writer are taken.
 _OTHERS: Final = 40
 #: Shares of the logits: of the pair, of the input alone, and of the nearness.
@@ -76,13 +77,7 @@ def read_examples(people: Sequence[Person], changes: Sequence[Change], everyday:
     for person in people:
         for form in ("fact", "said"):
             _add_person(found, person, form)
-    pool = [(person.writer, one) for person in people for one in person.memories]
-    for person in people:
-        for one in (one for one in person.inputs if one.category == "none"):
-            chosen = [pool[at] for at in chance.choice(len(pool), _STRANGE, replace=False)]
-            rows = [(memory.fact, False, 1.0) for writer, memory in chosen if writer == person.writer]
-            if rows:
-                found.add(person.writer, one.text, rows)
+    _add_strange(found, people, chance)
     for change in changes:
         rows = [(change.older, True, 1.0), *([(change.newer, True, 1.0)] if change.is_ended else [])]
         others = [changes[at] for at in chance.choice(len(changes), _OTHERS, replace=False)]
@@ -102,6 +97,21 @@ def read_examples(people: Sequence[Person], changes: Sequence[Change], everyday:
             ]
             found.add(owner.name, one.text, rows)
     return found
+
+
+def _add_strange(found: Examples, people: Sequence[Person], chance: np.random.Generator) -> None:
+    """Add inputs that need nothing, beside memories of others."""
+    pool = [(person.writer, one) for person in people for one in person.memories]
+    for person in people:
+        for one in (one for one in person.inputs if one.category == "none"):
+            chosen = [pool[at] for at in chance.choice(len(pool), _STRANGE, replace=False)]
+            rows = [(memory.fact, False, 1.0) for writer, memory in chosen if writer == person.writer]
+            if rows:
+                found.add(person.writer, one.text, rows)
+    for needing in _read_needs():
+        if not needing.needs:
+            chosen = [pool[at] for at in chance.choice(len(pool), _STRANGE_TO_ALL, replace=False)]
+            found.add(needing.writer, needing.text, [(memory.fact, False, 1.0) for _, memory in chosen])
 
 
 def _add_person(found: Examples, person: Person, form: str) -> None:
@@ -127,14 +137,22 @@ def read_needing(people: Sequence[Person], everyday: Sequence[Any]) -> list[Need
         for person in people
         for one in person.inputs
     ]
-    examples = json.loads(NEEDS.read_text(encoding="utf-8"))
-    found += [Needing("examples", text, name == "memory") for name, some in examples.items() for text in some]
+    found += _read_needs()
     found += [
         Needing(owner.name, one.text, bool(one.memories))
         for owner in everyday
         for one in (*owner.questions, *owner.inputs)
     ]
     return found
+
+
+def _read_needs() -> list[Needing]:
+    return [
+        Needing(path.stem, text, name == "memory")
+        for path in sorted(NEEDS.glob("*.json"))
+        for name, some in json.loads(path.read_text(encoding="utf-8")).items()
+        for text in some
+    ]
 
 
 def fit_relevance(

@@ -21,6 +21,7 @@ class Cue(IntFlag):
     ADDS = 64  # the text tells of something more of a kind: "a second dog"
     ONLY_ASKS = 256  # all sentences are questions
     OF_ANOTHER = 128  # the text begins with somebody else: "My brother quit his job"
+    TEMPORARY = 512  # the text tells of a stay or state that ends: "I'm in Rome for two weeks"
 
 
 _WEEKDAYS: Final = "|".join(WEEKDAY_NAMES)
@@ -58,6 +59,14 @@ _OF_ANOTHER = re.compile(
     r"(?!.{0,3}[和跟与]我|[叫名])|(?:小|老|阿)[\u4e00-\u9fff](?=[^\u4e00-\u9fff]?(?:[住在搬去辞换是有养吃喝喜不最]))(?![^。，,]*我))",
     re.IGNORECASE,
 )
+_COUNT: Final = r"(?:an?|one|two|three|four|five|six|\d{1,2}|a few|a couple of|several|some)"
+_TEMPORARY = re.compile(
+    rf"\bfor {_COUNT} (?:more )?(?:days?|nights?|weeks?|months)\b(?! now)|\b(?:business|work|road) trip\b"
+    r"|\bon (?:holiday|vacation)\b"
+    r"|\b(?:visiting|travelling|traveling|passing through|temporar(?:y|ily)|house-?sitting)\b"
+    r"|出差|这[两三几][天周日]|这几个?[天周月]|[待住玩呆]了?[一两二三四五六几半\d]{1,2}个?[天周晚月]|旅[游行]|度假|探亲|暂时|临时|路过",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"[?？]|[吗呢么](?:[。！!~～…]|$)")
 _SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
 _WORD = re.compile(r"\w")
@@ -74,7 +83,7 @@ _CLOSING: Final = " \t\n\"'”’)）]】》~～!！…"
 
 
 def find_cues(text: str) -> int:
-    """Return the cue bits of a normalised text, in [0, 512): those of `Cue`, and the number of names."""
+    """Return the cue bits of a normalised text, in [0, 1024): those of `Cue`, and the number of names."""
     parts = [text[at : at + _PART] for at in range(0, len(text), _PART)]
     cues = min(sum(len(_NAME.findall(part)) for part in parts), _MOST_NAMES) << _NAMES_SHIFT
     if any(map(_ASKS.search, parts)):
@@ -90,6 +99,8 @@ def find_cues(text: str) -> int:
         cues |= Cue.ADDS
     if _OF_ANOTHER.match(text[:_BEGINNING].lstrip(_OPENING)):
         cues |= Cue.OF_ANOTHER
+    if any(map(_TEMPORARY.search, parts)):
+        cues |= Cue.TEMPORARY
     return int(cues)
 
 

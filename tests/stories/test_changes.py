@@ -122,5 +122,20 @@ def test_question_about_a_time_that_is_not_over_gets_what_is_so_now(
     assert "Berlin" not in look(question)
 
 
+VISITS = [
+    ("I live in Vienna.", "I'm in Rome for two weeks to see my aunt.", "Where do I live?", "Vienna"),
+    ("我住在武汉，离东湖不远。", "这两周我在北京出差，住在酒店。", "我住在哪里？", "武汉"),
+]
+
+
+@pytest.mark.parametrize(("first", "then", "question", "right"), VISITS)
+def test_what_ends_nothing_hides_nothing(
+    tell: Tell, look: Look, first: str, then: str, question: str, right: str
+) -> None:
+    tell("2025-08-03", first)
+    tell("2025-11-12", then)
+    assert right in look(question)
+
+
 def get_memory(owner: User, layer: Layer, text: str = "") -> Memory:
     return Memory.objects.get(owner=owner, layer=layer, content__contains=text)

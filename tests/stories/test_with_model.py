@@ -42,7 +42,6 @@ def test_rules_add_what_a_model_that_extracts_nothing_left_out(
     assert model.extracted == 2
     prompt = look_upstream("Give me a recipe for cookies.")
     assert "The user is allergic to peanuts" in prompt
-    assert "sofa" not in prompt
 
 
 def test_rules_add_what_a_model_that_extracts_nothing_left_out_in_chinese(

@@ -27,15 +27,16 @@ Places = NDArray[np.int64]
 OUTDATED_FILE: Final = Path(__file__).with_name("outdated.npz")
 #: The best memories of a search that are compared with each other.
 STATEMENTS: Final = 16
-#: Logit from which a memory is outdated if just two are compared. With n pairs it is higher by ln n: the more
-#: memories answer, the less probable is it of a pair that one ends the other. Of everyday questions about
-#: diaries of hundreds of lines, 68 instead of 70 % find their answer among the first 5; of 40 changes told in
-#: other words, 55 to 60 % instead of 5 % leave the new statement alone in a context.
-_LEAST: Final = -1.2
+#: Logit from which a memory is outdated if just two sayings are compared. With n pairs it is higher by ln n:
+#: the more sayings answer, the less probable is it of a pair that one ends the other. A lower bound leaves
+#: the new statement alone after more changes, and hides more that is still true: see docs/evaluation.md.
+_LEAST: Final = -2.2
 #: Logit of the first step below which the question decides nothing.
 _LEAST_END: Final = -2.0
-#: A statement ends one thing: other memories only if their cosine with that is so high.
+#: A statement ends one thing: memories of another saying only if their cosine with that is so high, or the
+#: logit is so far over the bound.
 _SAME: Final = 0.9
+_SURER: Final = 1.5
 _USUAL_COSINE: Final = 0.85
 _COSINE_STEP: Final = 0.05
 
@@ -63,11 +64,14 @@ class Statements(NamedTuple):
         vectors: (n, d) Unit vectors.
         times: (n,) When each was stated, in seconds.
         logits: (n,) How much each matters to the question; see `estimate_relevance`.
+        sayings: (n,) Equal numbers for memories of one saying, which is a message and what was learnt from
+            it; None if each is a saying of its own.
     """
 
     vectors: Floats
     times: Floats
     logits: Floats
+    sayings: Places | None = None
 
 
 def find_replacements(
@@ -92,23 +96,26 @@ def find_replacements(
     is_newer = statements.times[:, None] < statements.times[None, :]
     has_vector = np.asarray(statements.vectors.any(axis=1), dtype=np.bool_)
     is_newer &= has_vector[:, None] & has_vector[None, :]
+    sayings = np.arange(len(found)) if statements.sayings is None else statements.sayings
     older, newer = np.nonzero(is_newer if may_replace is None else is_newer & may_replace)
     if older.size:
+        least = _LEAST + caution + np.log(len(set(zip(sayings[older], sayings[newer], strict=True))))
         logits = estimate_outdated(model or _load(), query, statements, older, newer)
         best = dict[int, int]()  # the statement that each newer one most probably ends
         for place in np.argsort(-logits, kind="stable"):
             old, new = int(older[place]), int(newer[place])
-            if logits[place] < _LEAST + caution + np.log(older.size):
+            if logits[place] < least:
                 break
             first = best.setdefault(new, old)
-            if found[old] < 0 and _say_the_same(statements.vectors, first, old):
+            is_sure = logits[place] >= least + _SURER or sayings[first] == sayings[old]
+            if found[old] < 0 and (is_sure or _say_the_same(statements.vectors, first, old)):
                 found[old] = new
     return found
 
 
 def _say_the_same(vectors: Floats, one: int, other: int) -> bool:
     """Return whether two statements are so near that what ends one ends the other, too."""
-    return one == other or float(vectors[one] @ vectors[other]) >= _SAME
+    return float(vectors[one] @ vectors[other]) >= _SAME
 
 
 def estimate_outdated(

@@ -111,6 +111,16 @@ class Lineage:
         taught = place[in_order[np.repeat(first, count) + offset]]
         return FormerRows(over, np.repeat(teaching, count), taught)
 
+    def number_sayings(self, rows: Rows) -> Rows:
+        """Return (m,) the same number for rows whose first source is the same; any other number is its own.
+
+        Args:
+            rows: (m,) Rows.
+        """
+        sources = self._first_sources.values[rows]
+        alone = sources == 0
+        return np.where(alone, np.arange(rows.size), np.unique(sources, return_inverse=True)[1] + rows.size)
+
     def find_heir(self, row: int, slot: Mapping[Hashable, int], eligible: NDArray[np.bool_]) -> int:
         """Return the first eligible row that followed this one, directly or not; -1 if there is none.
 

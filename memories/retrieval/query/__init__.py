@@ -7,6 +7,7 @@ from memories.retrieval.query.scope import (
     asks_about_self,
     asks_for_talk,
     is_question,
+    list_named_others,
     wants_current,
 )
 from memories.retrieval.query.windows import score_times
@@ -19,6 +20,7 @@ __all__ = [
     "asks_for_talk",
     "compute_kinship",
     "is_question",
+    "list_named_others",
     "parse_query",
     "score_times",
     "wants_current",

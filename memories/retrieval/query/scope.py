@@ -33,9 +33,10 @@ _SEVERAL: Final = re.compile(
     r"\b(?:what|which) (?:[\w'-]+ ){0,2}?(?!(?:is|was|does|has|this|us|always|bus|gas|days)\b)[a-z]+s"
     r" (?:do|are|have|can|am)\b"
     r"|\b(?:what|who|where|which|how) are (?:all )?(?:my|our|the)\b"
-    r"|\bhow many\b|\ball (?:my|our|the)\b|\blist\b|\b(?:every|any)thing\b|\bsummar(?:y|i[sz]e)\b"
+    r"|\bhow many\b|\ball (?:my|our|the)\b|\blist\b|\b(?:every|any)thing\b"
+    r"|\bhow do (?:i|we) (?:like|prefer) to\b|\bsummar(?:y|i[sz]e)\b"
     r"|\b(?:tell|know|remember)\b.{0,20}?\babout\b|\ballerg|\b(?:free|spare) time\b"
-    r"|哪些|几[个只条辆门种样位]|都[有会养用是]|一共|分别|所有|了解我|过敏|爱好|业余",
+    r"|哪些|几[个只条辆门种样位]|都[有会养用是叫]|喜欢怎[么样]|一共|分别|所有|了解我|过敏|爱好|业余",
     re.IGNORECASE,
 )
 #: Words with which somebody asks for what was said in a chat, by the assistant or as a question.
@@ -51,6 +52,7 @@ _TALK: Final = re.compile(
     re.IGNORECASE,
 )
 _SELF: Final = re.compile(r"\b(?:I|I['’]m|am I|my|mine)\b|我")
+_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 #: Words of a question for other people.
 _SOMEBODY: Final = re.compile(
     r"\b(?:who|whom|whose|we|our|us|family|friends?|brothers?|sisters?|siblings?|mum|mom|mother|dad|father|parents?|wife"
@@ -86,6 +88,12 @@ def asks_about_past(query: Query, moment: float) -> bool:
 def asks_about_self(text: str) -> bool:
     """Return whether a question is about the person who asks, and names nobody of theirs."""
     return is_question(text) and _SELF.search(text) is not None and _SOMEBODY.search(text) is None
+
+
+def list_named_others(text: str) -> list[str]:
+    """Return the names within an English question that does not speak of the person who asks."""
+    asks = len(text) <= _READ and is_question(text) and _SELF.search(text) is None
+    return _NAME.findall(text) if asks else []
 
 
 def is_question(text: str) -> bool:

@@ -23,7 +23,7 @@ _DIGITS: Final = 4  # of a difference of confidences
 #: Memories of less relevance are not compared: they neither replace others nor would be told.
 _LEAST_RELEVANCE: Final = 0.5
 #: Logit by which more certainty is asked for an input that is no question: a task may need both statements.
-_TASK_CAUTION: Final = 1.5
+_TASK_CAUTION: Final = 1.0
 
 
 class Replaced(NamedTuple):
@@ -76,15 +76,18 @@ def weigh_outdated(
     comparable &= (index.column("cues")[rows] & Cue.ONLY_ASKS) == 0
     comparable &= relevance >= _LEAST_RELEVANCE
     best = order[comparable[order]][:STATEMENTS]
-    restated = was_restated(index, rows[best], rows[best], moment=moment)
+    may_replace = _may_replace(index, query, rows[best]) & ~was_restated(
+        index, rows[best], rows[best], moment=moment
+    )
     replacement = find_replacements(
         probe.sentence,
         Statements(
             index.sentences.get_vectors(rows[best]),
             _get_times(index, rows[best]),
             logits[best],
+            index.lineage.number_sayings(rows[best]),
         ),
-        may_replace=_may_replace(index, query, rows[best]) & ~restated,
+        may_replace=may_replace,
         caution=0.0 if is_question(query.text) else _TASK_CAUTION,
     )
     for place in np.flatnonzero(replacement >= 0):
@@ -103,8 +106,9 @@ def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool
 
     Nothing makes a statement outdated that a person pinned, that is in dispute (only a person decides which
     side is true, so both are found), or that holds an identifier of the query; nor does what another speaker
-    said, what is said of somebody else, or what adds one more of a kind. As in writing, no statement
-    replaces another that is much surer, or any while it waits for confirmation.
+    said, what is said of somebody else, what adds one more of a kind, or a limited stay or state, which ends
+    only another such. As in writing, no statement replaces another that is much surer,
+    or any while it waits for confirmation.
     """
     confidence = index.number("confidence")[rows]
     unsure = index.words["status"].mask([Status.PENDING])[rows]
@@ -113,8 +117,9 @@ def _may_replace(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool
     unnamed = index.words["speaker"].mask([""])[rows]
     cues = index.column("cues")[rows]
     adds, other = (cues & Cue.ADDS) > 0, (cues & Cue.OF_ANOTHER) > 0
+    ends = (cues & Cue.TEMPORARY) > 0
     may: NDArray[np.bool_] = (speaker[:, None] == speaker[None, :]) | unnamed[:, None] | unnamed[None, :]
-    may &= (other[:, None] == other[None, :]) & ~adds[None, :]
+    may &= (other[:, None] == other[None, :]) & ~adds[None, :] & (ends[:, None] | ~ends[None, :])
     may &= ~keeps_relevance(index, query, rows)[:, None] & ~unsure[None, :] & ~less_sure
     return may
 

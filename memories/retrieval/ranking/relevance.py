@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from memories import conf
 from memories.retrieval.estimates import estimate_relevance
 from memories.retrieval.index import OwnerIndex, compute_content_cosine
-from memories.retrieval.query import Query, asks_about_self
+from memories.retrieval.query import Query, asks_about_self, list_named_others
 from memories.retrieval.signals import Probe, Signals
 from memories.text import Cue, hash_term, is_unspaced
 from memories.values import Layer
@@ -116,6 +116,8 @@ def _weigh_sentences(index: OwnerIndex, query: Query, probe: Probe, found: Signa
     if asks_about_self(query.text):
         of_another = (index.column("cues")[rows] & Cue.OF_ANOTHER) > 0
         logits -= np.where(of_another, conf.ANOTHER_LOSS, 0.0)
+    for named in map(index.mentions, list_named_others(query.text)):
+        logits -= conf.ANOTHER_LOSS * (named.any() & ~named[rows])
     for name, weight in conf.SENTENCE_EVIDENCE.items():
         if name in found.fused:
             logits += weight * found.fused[name][rows]

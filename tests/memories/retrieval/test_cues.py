@@ -40,3 +40,24 @@ def test_names_in_a_text_with_a_question_are_counted() -> None:
     cues = find_cues("We met Ana in Rome. Do you know her?")
     assert count_names(np.array([cues])).tolist() == [2]
     assert cues & Cue.IS_QUESTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm in Rome for two weeks",
+        "visiting my aunt in Oslo",
+        "这两周我在北京出差",
+        "在大理待了三天",
+        "暂时住我妈家",
+    ],
+)
+def test_limited_stay_is_seen(text: str) -> None:
+    assert find_cues(text) & Cue.TEMPORARY
+
+
+@pytest.mark.parametrize(
+    "text", ["I moved to Paris", "I've been here for two weeks now", "我住在武汉", "这周入职了"]
+)
+def test_text_without_a_limit_shows_none(text: str) -> None:
+    assert not find_cues(text) & Cue.TEMPORARY
