@@ -122,6 +122,17 @@ def test_cleanup_keeps_the_current_branch_and_those_named(thread: Thread, talk: 
     assert line_of(thread) == ["a", "b", "c"]
 
 
+def test_cleanup_from_an_earlier_message_keeps_the_branches_with_names(thread: Thread, talk: Talk) -> None:
+    said = talk("a", "b", "c")
+    undo_messages(thread.pk, count=1, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[0].pk, owner=thread.owner_id)
+    talk("x")
+    cleanup_branches(thread.pk, owner=thread.owner_id)
+    assert {one.name for one in branches_of(thread.pk, owner=thread.owner_id)} == {"main", None}
+    assert (line_of(thread, "main"), line_of(thread)) == (["a", "b"], ["a", "x"])
+    assert not Message.objects.filter(content="c").exists()
+
+
 @pytest.mark.parametrize(
     "name", ["", "a b", "-x", "a/b", "x" * 101, "00000000-0000-7000-8000-000000000000", "."]
 )

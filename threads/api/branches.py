@@ -93,7 +93,10 @@ class CleanupView(ApiView):
         responses={200: RemovedOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """Delete all branches except those to keep and the current one."""
+        """Delete all branches except those to keep and the current one.
+
+        While the current branch has no name, those with a name stay, too.
+        """
         keep = parse_body(schema.CleanupIn, request).keep
         removed = cleanup_branches(thread_id, owner=get_owner(request), keep=keep, actor=get_actor(request))
         return Response(removed_json(removed))

@@ -158,13 +158,21 @@ def cleanup_branches(
 ) -> RemovedMessages:
     """Delete all branches except those in `keep` and the current one.
 
+    While the current branch has no name, only others without a name are deleted: a person who looks at an
+    earlier message has not left the branches that have names.
+
     Raises:
         NotFound: If the thread lacks a branch in `keep`.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        kept = {get_current_branch(thread).pk, *(get_branch(thread, name).pk for name in keep or ())}
-        gone = [one for one in branches_of(thread.pk, owner=owner) if one.pk not in kept]
+        current = get_current_branch(thread)
+        kept = {current.pk, *(get_branch(thread, name).pk for name in keep or ())}
+        gone = [
+            one
+            for one in branches_of(thread.pk, owner=owner)
+            if one.pk not in kept and (current.name is not None or one.name is None)
+        ]
         return _delete(thread, gone, actor)
 
 
