@@ -216,12 +216,12 @@ def split_reachable_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Re
 
 
 def find_or_create_branch(message: Message, name: UUID) -> Branch:
-    """Return a branch that contains a message.
+    """Return a branch whose head is a message, so that what is appended follows this message.
 
     Call within a transaction that holds the thread's lock.
 
     Args:
-        name: Id of the preferred branch. If it does not contain the message or does not exist, a branch
+        name: Id of the preferred branch. If its head is another message, or it does not exist, a branch
             without a name is created at the message.
 
     Raises:
@@ -229,12 +229,8 @@ def find_or_create_branch(message: Message, name: UUID) -> Branch:
     """
     thread = get_thread(message.thread_id, owner=message.owner_id)
     found = get_message(thread, message.pk)
-    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, pk=name)
-    branch = rows.select_related("line", "head").first()
-    if (
-        branch is not None
-        and list_messages(load_path(branch), owner=thread.owner_id).filter(pk=found.pk).exists()
-    ):
+    branch = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, pk=name, head=found).first()
+    if branch is not None:
         return branch
     made = Branch(owner_id=thread.owner_id, thread=thread, name=None, line_id=found.line_id, head=found)
     made.save(force_insert=True)

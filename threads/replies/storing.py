@@ -64,7 +64,10 @@ class ProducedAnswer:
 
 
 def store_answer(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Message | None:
-    """Append the answer to the reply's branch, end the reply, and queue learning, in one transaction.
+    """Append the answer to its question, end the reply, and queue learning, in one transaction.
+
+    It goes to the reply's branch if nothing follows the question there, else beside what does, on a branch
+    without a name.
 
     If the reply has an answer already, that one stays: an earlier commit succeeded but its confirmation was
     lost.

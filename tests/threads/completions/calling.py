@@ -106,15 +106,26 @@ class Caller:
         body = {"model": "memsite", "messages": told, **fields}
         return self.call("POST", "/v1/chat/completions", body, **options)
 
-    def stream_together(self, count: int, text: str, leave_when: Callable[[], bool]) -> list[Answer]:
-        """Ask the same of several streams at once; leave each once it has begun and this is true."""
+    def stream_together(
+        self, count: int, text: str, leave_when: Callable[[], bool], **headers: str
+    ) -> list[Answer]:
+        """Ask the same of several streams at once; leave each once it has begun and this is true.
+
+        Each asks for an answer with an id of its own.
+        """
         content = json.dumps({"messages": [{"role": "user", "content": text}], "stream": True}).encode()
-        named = {"authorization": f"Bearer {self.key}"}
+        named = {"authorization": f"Bearer {self.key}", **_name(headers)}
 
         async def run() -> list[Answer]:
             calls = [
-                _call("POST", "/v1/chat/completions", named, content, _Leaving(None, leave_when, least=1))
-                for _ in range(count)
+                _call(
+                    "POST",
+                    "/v1/chat/completions",
+                    {**named, "memsite-reply": f"reply {place}"},
+                    content,
+                    _Leaving(None, leave_when, least=1),
+                )
+                for place in range(count)
             ]
             return await asyncio.gather(*calls)
 

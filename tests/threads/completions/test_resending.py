@@ -177,6 +177,17 @@ def test_two_retries_at_once_store_the_question_once(alice_v1: Caller, models_co
     assert len(models_configured.chats) == 2
 
 
+def test_answers_of_models_side_by_side_follow_the_question(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    named = {"Memsite_Thread": "chat-1", "Memsite_Message": "q1"}
+    alice_v1.stream_together(4, "My dog is Rex.", lambda: False, **named)
+    question = Message.objects.get(role="user")
+    answers = Message.objects.filter(role="assistant")
+    assert {one.parent_id for one in answers} == {question.pk}
+    assert {one.client_id for one in answers} == {f"reply {place}" for place in range(4)}
+
+
 def test_tool_calls_and_pictures_in_between_stay_in_their_thread(
     alice_v1: Caller, models_configured: LLMServer
 ) -> None:
