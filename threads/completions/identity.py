@@ -163,8 +163,6 @@ def _find_memory_use(
         return MemoryUse.OFF, reason
     if choice == MemoryUse.READ:
         return MemoryUse.READ, "header"
-    if not choice and body.get("store") is False:
-        return MemoryUse.READ, "store"
     return (MemoryUse.ON, "") if Scope.WRITE in key.scopes else (MemoryUse.READ, "scope")
 
 

@@ -163,7 +163,7 @@ def test_ids_of_messages_are_read(key: ApiKey) -> None:
         ({"Memsite-Memory": "on"}, {"text": TITLE}, (MemoryUse.ON, "")),
         ({"Memsite-Memory": "on", "Memsite-Task": "title"}, {}, (MemoryUse.OFF, "title")),
         ({"Memsite-Memory": "read"}, {"text": TITLE}, (MemoryUse.OFF, "title_generation")),
-        ({}, {"store": False}, (MemoryUse.READ, "store")),
+        ({}, {"store": False}, (MemoryUse.ON, "")),
         ({}, {"store": None}, (MemoryUse.ON, "")),
         ({}, {"text": TITLE}, (MemoryUse.OFF, "title_generation")),
     ],

@@ -105,14 +105,15 @@ def test_memory_off_is_a_plain_proxy(alice_v1: Caller, alice_api: Any, models_co
     assert not Message.objects.exists()
 
 
-def test_store_false_recalls_and_keeps_nothing(
-    alice_v1: Caller, alice_api: Any, models_configured: LLMServer
+@pytest.mark.parametrize(("memory", "kept"), [("on", 2), ("read", 0)])
+def test_the_header_and_not_store_says_what_is_kept(
+    memory: str, kept: int, alice_v1: Caller, alice_api: Any, models_configured: LLMServer
 ) -> None:
     alice_api.post("/api/memories", {"content": "Alice's dog is called Rex."})
-    said = alice_v1.chat("What is my dog called?", store=False)
+    said = alice_v1.chat("What is my dog called?", store=False, headers={"Memsite-Memory": memory})
     assert said.memory.startswith("used=1")
     assert "Rex" in models_configured.chats[0].prompt
-    assert not Message.objects.exists()
+    assert Message.objects.count() == kept
 
 
 def test_managed_thread_is_sent_with_the_messages_that_the_client_leaves_out(

@@ -124,10 +124,14 @@ def test_server_that_refuses_is_passed_on(alice_v1: Caller, models_configured: L
     assert (said.status, said.headers["retry-after"]) == (429, "3")
 
 
-def test_response_that_is_not_stored_leaves_nothing(alice_v1: Caller, models_configured: LLMServer) -> None:
+def test_response_that_is_not_stored_is_remembered_and_cannot_be_loaded(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
     said = respond(alice_v1, "Hi", store=False).json
-    assert not Message.objects.exists()
+    assert [row.content for row in Message.objects.order_by("depth")] == ["Hi", "ok"]
+    assert said["store"] is False
     assert alice_v1.get(f"/v1/responses/{said['id']}").status == 404
+    assert respond(alice_v1, "And?", previous_response_id=said["id"]).status == 404
 
 
 def test_response_can_be_deleted_and_expires(alice_v1: Caller, models_configured: LLMServer) -> None:
@@ -206,12 +210,56 @@ def test_codex_items_of_all_kinds_reach_the_model(alice_v1: Caller, models_confi
     assert sent[6]["content"][1] == {"type": "new_part", "a": 1}
 
 
-def test_tool_of_an_unknown_kind_is_for_the_server_to_judge(
+def test_tool_that_a_chat_server_cannot_have_is_left_out(
     alice_v1: Caller, models_configured: LLMServer
 ) -> None:
-    respond(alice_v1, "Hi", tools=[{"type": "web_search"}], tool_choice={"type": "web_search"})
-    sent = models_configured.chats[0].body
-    assert (sent["tools"], sent["tool_choice"]) == ([{"type": "web_search"}], {"type": "web_search"})
+    hosted = {"type": "web_search", "external_web_access": False}
+    respond(alice_v1, "Hi", tools=[hosted], tool_choice={"type": "web_search"}, parallel_tool_calls=True)
+    respond(alice_v1, "Hi", tools=[hosted, CUSTOM], tool_choice={"type": "web_search"})
+    alone, beside = (one.body for one in models_configured.chats)
+    assert not {"tools", "tool_choice", "parallel_tool_calls"} & alone.keys()
+    assert [one["function"]["name"] for one in beside["tools"]] == ["apply_patch"]
+    assert "tool_choice" not in beside
+
+
+AGENTS = {
+    "type": "namespace",
+    "name": "agents",
+    "description": "Manages agents.",
+    "tools": [{"type": "function", "name": "wait", "parameters": {"type": "object"}}, CUSTOM],
+}
+WAIT = {"id": "c1", "type": "function", "function": {"name": "agents__wait", "arguments": "{}"}}
+
+
+def test_tools_of_a_namespace_are_functions_for_the_server(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    models_configured.script(answer("", finish="tool_calls", tool_calls=[WAIT]), answer("Done."))
+    item = respond(alice_v1, "Wait", tools=[AGENTS]).json["output"][0]
+    assert (item["type"], item["namespace"], item["name"]) == ("function_call", "agents", "wait")
+    result = {"type": "function_call_output", "call_id": "c1", "output": "ok"}
+    respond(alice_v1, [{"role": "user", "content": "Wait"}, item, result], tools=[AGENTS])
+    sent = models_configured.chats[1].body
+    assert [one["function"]["name"] for one in sent["tools"]] == ["agents__wait", "agents__apply_patch"]
+    assert sent["messages"][1]["tool_calls"][0]["function"]["name"] == "agents__wait"
+
+
+@pytest.mark.parametrize(("tool", "kind"), [("wait", "function_call"), ("apply_patch", "custom_tool_call")])
+def test_tool_of_a_namespace_is_called_in_a_stream(
+    tool: str, kind: str, alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    call = {"index": 0, "id": "c1", "function": {"name": f"agents__{tool}", "arguments": '{"input": "a"}'}}
+    choice = {"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}
+    chunk = json.dumps({"id": "x", "choices": [choice]})
+    models_configured.script(raw_stream(f"data: {chunk}\n\n".encode(), b"data: [DONE]\n\n"))
+    events = respond(alice_v1, "Do it", tools=[AGENTS], stream=True).events
+    items = [one["item"] for one in events if "item" in one] + events[-1]["response"]["output"]
+    assert {(one["type"], one["namespace"], one["name"]) for one in items} == {(kind, "agents", tool)}
+
+
+@pytest.mark.parametrize("tools", ["search", [{"type": "function"}], [{"type": "namespace", "tools": []}]])
+def test_tools_without_a_name_are_refused(tools: Any, alice_v1: Caller, models_configured: LLMServer) -> None:
+    assert respond(alice_v1, "Hi", tools=tools).status == 400
 
 
 def test_conversation_holds_items_and_is_answered_in(alice_v1: Caller, models_configured: LLMServer) -> None:

@@ -33,7 +33,7 @@ from threads.completions.responses import (
     ResponseWriter,
     Unsupported,
     find_reply,
-    list_custom_tools,
+    list_client_tools,
     make_item_id,
     place_after_response,
     place_in_conversation,
@@ -109,8 +109,9 @@ class _Response:
         self._model = model
         self._created = int(time.time())
         reply = running.prepared.reply
-        self._row: UUID = reply.pk if reply is not None else new_id()
-        self._writer = ResponseWriter(self._row, list_custom_tools(options.body))
+        # Without `store` nobody can load the response: its id is that of no row.
+        self._row: UUID = reply.pk if reply is not None and options.is_stored else new_id()
+        self._writer = ResponseWriter(self._row, list_client_tools(options.body))
 
     async def events(self) -> AsyncGenerator[bytes, None]:
         """Yield the typed events of the response."""

@@ -18,10 +18,10 @@ from threads.completions.responses.stored_history import (
     render_chat_messages,
     resolve_item,
 )
+from threads.completions.responses.tools import list_client_tools
 from threads.completions.responses.translation import (
     ResponseOptions,
     Unsupported,
-    list_custom_tools,
     read_options,
     render_response,
     translate_request,
@@ -35,7 +35,7 @@ __all__ = [
     "find_conversation",
     "find_item",
     "find_reply",
-    "list_custom_tools",
+    "list_client_tools",
     "load_unsent_history",
     "make_item_id",
     "parse_item_id",

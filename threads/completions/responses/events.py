@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from memsite.llm.chat import CollectedAnswer
-from threads.completions.responses.items import as_custom_call, make_item_id, render_message_items
+from threads.completions.responses.items import make_item_id, render_message_items
+from threads.completions.responses.tools import ClientTool
 from threads.completions.values import encode_json
 
 Event = dict[str, Any]
@@ -37,12 +38,12 @@ class ResponseWriter:
 
     Args:
         row: The id from which the ids of the items are made.
-        custom_tools: Names of the tools with free text, which functions represent.
+        tools: The client's tools, by the names of the functions that represent them.
     """
 
-    def __init__(self, row: UUID, custom_tools: Collection[str] = ()) -> None:
+    def __init__(self, row: UUID, tools: Mapping[str, ClientTool]) -> None:
         self._row = row
-        self._custom_tools = custom_tools
+        self._tools = tools
         self._number = 0
         self._items: list[_OpenItem] = []
 
@@ -76,10 +77,12 @@ class ResponseWriter:
             return [one.item for one in self._items]
         message = {"role": "assistant", "content": collected.text, "tool_calls": collected.tool_calls}
         items = render_message_items(message, self._row)
-        return [as_custom_call(item) if self._is_custom(item) else item for item in items]
+        return [self._restore(item) for item in items]
 
-    def _is_custom(self, item: Mapping[str, Any]) -> bool:
-        return item.get("name") in self._custom_tools
+    def _restore(self, item: dict[str, Any]) -> dict[str, Any]:
+        """Return a call of a function as a call of the client's tool; any other item as it is."""
+        tool = self._tools.get(item.get("name", ""))
+        return tool.restore_call(item) if tool is not None else dict(item)
 
     def _add_delta(self, delta: Mapping[str, Any]) -> Iterator[bytes]:
         text = delta.get("content")
@@ -113,7 +116,8 @@ class ResponseWriter:
         piece = function.get("arguments")
         if isinstance(piece, str) and piece:
             one.text += piece
-            if self._is_custom(one.item):
+            tool = self._tools.get(one.item["name"])
+            if tool is not None and tool.is_custom:
                 return  # its text is known at the end
             place = {"item_id": one.item["id"], "output_index": one.output_index}
             yield self.write("response.function_call_arguments.delta", **place, delta=piece)
@@ -124,7 +128,7 @@ class ResponseWriter:
         return one
 
     def _write_added(self, one: _OpenItem) -> bytes:
-        item = as_custom_call(one.item) if self._is_custom(one.item) else dict(one.item)
+        item = self._restore(one.item)
         return self.write("response.output_item.added", output_index=one.output_index, item=item)
 
     def _finish_item(self, one: _OpenItem) -> Iterator[bytes]:
@@ -136,18 +140,21 @@ class ResponseWriter:
             yield self.write("response.output_text.done", **self._place(one), text=one.text, logprobs=[])
             yield self.write("response.content_part.done", **self._place(one), part=part)
             one.item |= {"content": [part]}
-        elif self._is_custom(one.item):
-            one.item = as_custom_call(one.item | {"arguments": one.text})
-            place = {"item_id": one.item["id"], "output_index": one.output_index}
-            yield self.write("response.custom_tool_call_input.delta", **place, delta=one.item["input"])
-            yield self.write("response.custom_tool_call_input.done", **place, input=one.item["input"])
         else:
-            place = {"item_id": one.item["id"], "output_index": one.output_index}
-            named = {"name": one.item["name"], "arguments": one.text}
-            yield self.write("response.function_call_arguments.done", **place, **named)
-            one.item |= {"arguments": one.text}
+            one.item = self._restore(one.item | {"arguments": one.text})
+            yield from self._finish_call(one)
         one.item |= {"status": "completed"}
         yield self.write("response.output_item.done", output_index=one.output_index, item=dict(one.item))
+
+    def _finish_call(self, one: _OpenItem) -> Iterator[bytes]:
+        place = {"item_id": one.item["id"], "output_index": one.output_index}
+        text = one.item.get("input")
+        if text is None:
+            named = {"name": one.item["name"], "arguments": one.text}
+            yield self.write("response.function_call_arguments.done", **place, **named)
+        else:
+            yield self.write("response.custom_tool_call_input.delta", **place, delta=text)
+            yield self.write("response.custom_tool_call_input.done", **place, input=text)
 
     def _place(self, one: _OpenItem) -> dict[str, Any]:
         return {"item_id": one.item["id"], "output_index": one.output_index, "content_index": 0}

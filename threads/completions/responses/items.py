@@ -20,6 +20,8 @@ _ID: Final = re.compile(r"([a-z]+)_([0-9a-f]{32})(?:_(\d{1,3}))?")
 _ROLES: Final = ("user", "assistant", "system", "developer")
 #: The parameter of a function that represents a tool with free text, which few chat servers know.
 CUSTOM_INPUT: Final = "input"
+#: Characters of a function's name that chat servers take.
+_FUNCTION_NAME: Final = 64
 _TEXT_PARTS: Final = ("input_text", "output_text", "text", "summary_text", "refusal")
 
 
@@ -41,6 +43,13 @@ class ItemId:
 def make_item_id(kind: str, row: UUID, place: int | None = None) -> str:
     """Return an id of OpenAI's form for a row of ours."""
     return f"{kind}_{row.hex}" if place is None else f"{kind}_{row.hex}_{place}"
+
+
+def join_tool_name(namespace: object, name: str) -> str:
+    """Return the name of the function that represents a tool, which may be in a namespace."""
+    if not isinstance(namespace, str) or not namespace:
+        return name
+    return f"{namespace}__{name}"[-_FUNCTION_NAME:]  # the end tells the tools of a namespace apart
 
 
 def parse_item_id(text: object) -> ItemId | None:
@@ -144,8 +153,8 @@ def _read_item(item: Mapping[str, Any], place: int, resolve: Resolve) -> Sequenc
         case "message":
             return [_read_message(item, place)]
         case "function_call" | "custom_tool_call":
-            arguments = _read_arguments(item)
-            return [_make_call(_text(item, "call_id", place), _text(item, "name", place), arguments)]
+            name = join_tool_name(item.get("namespace"), _text(item, "name", place))
+            return [_make_call(_text(item, "call_id", place), name, _read_arguments(item))]
         case "function_call_output" | "custom_tool_call_output":
             content = _read_output(item.get("output"))
             return [{"role": "tool", "tool_call_id": _text(item, "call_id", place), "content": content}]

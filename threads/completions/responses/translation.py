@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from memsite.errors import InvalidInput
 from memsite.llm.chat import Usage
-from threads.completions.responses.items import CUSTOM_INPUT
+from threads.completions.responses.tools import translate_tool_choice, translate_tools
 
 #: Fields that mean something to Responses only, or that are translated below.
 _TRANSLATED: Final = frozenset(
     {
         "background",
+        "client_metadata",
         "conversation",
         "include",
         "input",
@@ -61,7 +62,7 @@ class ResponseOptions:
 
     @property
     def is_stored(self) -> bool:
-        """Whether the response is kept."""
+        """Whether the response can be loaded later. What is said is remembered in any case."""
         return self.body.get("store") is not False
 
 
@@ -93,16 +94,14 @@ def translate_request(options: ResponseOptions, *, output_limit: str = "max_toke
         output_limit: What the server calls the limit of the answer.
 
     Raises:
-        InvalidInput: For tools that are no list, or a format that is not supported.
+        InvalidInput: For tools that are no list or have no name, or a format that is not supported.
     """
     body = options.body
     chat = {name: value for name, value in body.items() if name not in _TRANSLATED and value is not None}
-    if body.get("tools"):
-        if not isinstance(body["tools"], list):
-            raise InvalidInput("tools is a list.", {"tools": "not a list"})
-        chat["tools"] = [_translate_tool(tool) for tool in body["tools"]]
-        if body.get("tool_choice") is not None:
-            chat["tool_choice"] = _translate_choice(body["tool_choice"])
+    tools = translate_tools(body["tools"]) if body.get("tools") else []
+    choice = translate_tool_choice(body.get("tool_choice"))
+    if tools:
+        chat |= {"tools": tools} | ({"tool_choice": choice} if choice is not None else {})
     else:
         chat.pop("parallel_tool_calls", None)  # servers refuse it without tools
     if body.get("max_output_tokens") is not None:
@@ -183,51 +182,6 @@ def _render_usage(usage: Usage | None) -> dict[str, Any] | None:
         "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
         "total_tokens": usage.input_tokens + usage.output_tokens,
     }
-
-
-def _translate_tool(tool: object) -> object:
-    """Return a function in the chat format; a tool of another kind as it is, for the server to judge."""
-    if not isinstance(tool, Mapping):
-        return tool
-    if tool.get("type") == "custom" and tool.get("name"):
-        return _translate_custom_tool(tool)
-    if tool.get("type") != "function":
-        return dict(tool)
-    names = ("name", "description", "parameters", "strict")
-    return {
-        "type": "function",
-        "function": {name: tool[name] for name in names if tool.get(name) is not None},
-    }
-
-
-def _translate_custom_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a function with one text in place of a tool with free text; a grammar becomes a description."""
-    parts = [str(tool.get("description") or "")]
-    shape = tool.get("format")
-    if isinstance(shape, Mapping) and shape.get("definition"):
-        parts.append(f"The input follows this {shape.get('syntax') or ''} grammar:\n{shape['definition']}")
-    text = {"type": "object", "properties": {CUSTOM_INPUT: {"type": "string"}}, "required": [CUSTOM_INPUT]}
-    description = "\n\n".join(one for one in parts if one)
-    return {
-        "type": "function",
-        "function": {"name": tool["name"], "description": description, "parameters": text},
-    }
-
-
-def list_custom_tools(body: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of a request's tools that take free text."""
-    tools = body.get("tools")
-    return frozenset(
-        str(tool.get("name"))
-        for tool in (tools if isinstance(tools, list) else ())
-        if isinstance(tool, Mapping) and tool.get("type") == "custom"
-    )
-
-
-def _translate_choice(choice: object) -> object:
-    if isinstance(choice, Mapping) and choice.get("type") in {"function", "custom"}:
-        return {"type": "function", "function": {"name": choice.get("name")}}
-    return choice
 
 
 def _translate_text(text: Mapping[str, Any]) -> dict[str, Any]:
