@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
 from pydantic import ValidationError
 
 from memsite.values import MessageRole
-from threads.completions.side_requests import RAG_BEGINNING
+from threads.completions.programs import cut_scaffolding, find_last_example, is_scaffolding
 from threads.conf import CONTENT_CHARACTERS, ID_CHARACTERS, PROMPT_CHARACTERS, TOOL_CALLS
 from threads.messages import NewMessage
 from threads.prompt import remove_fenced
@@ -24,11 +24,6 @@ from threads.storage import ATTACHMENTS, compute_content_key, cut_reasoning, nor
 
 _ROLES: Final = {one.value: one for one in (MessageRole.USER, MessageRole.ASSISTANT, MessageRole.TOOL)}
 _SYSTEM_ROLES: Final = ("system", "developer")  # a tuple: a client's role may be a list, which has no hash
-_CONTEXT_END: Final = "</context>"
-_QUERY_MARKS: Final = ("<user_query>", "</user_query>")
-#: How Open WebUI's instructions for its code interpreter begin, which it appends to the last message.
-_INTERPRETER: Final = "#### Tools Available"
-_INTERPRETER_NEXT: Final = "1. **Code Interpreter**"
 _ATTACHMENTS: Final = 100  # of one message
 #: Characters of a message that are read. What our fence takes of them leaves enough for what is stored.
 _READ_CHARACTERS: Final = CONTENT_CHARACTERS * 2
@@ -62,6 +57,10 @@ class Turn:
         """The role of its writer."""
         return MessageRole(self.new.role)
 
+    def not_remembered(self) -> Turn:
+        """Return the turn as one that is not to be remembered."""
+        return replace(self, new=self.new.model_copy(update={"do_not_remember": True}))
+
     def with_client_id(self, client_id: str | None) -> NewMessage:
         """Return the message with the id that the client gave it."""
         return self.new.model_copy(update={"client_id": client_id or None})
@@ -70,12 +69,20 @@ class Turn:
 def read_turns(messages: Any) -> list[Turn]:  # noqa: ANN401 - whatever a client sent
     """Return the turns of a request, up to the one that is to be answered.
 
-    Answers at the end are left out: with them, a client asks the model to continue its own words.
+    Answers at the end are left out: with them, a client asks the model to continue its own words. What a
+    program wrote is not to be remembered: its own messages, its examples, and the answers that it gives them.
     """
     turns = [turn for one in _list_messages(messages) if (turn := _read_turn(one)) is not None]
     while turns and turns[-1].role == MessageRole.ASSISTANT:
         turns.pop()
-    return turns
+    last_example = find_last_example([turn.new.content or "" for turn in turns])
+    is_ours, read = True, list[Turn]()
+    for place, turn in enumerate(turns):
+        is_whole = is_scaffolding(turn.new.content or "")
+        if turn.role == MessageRole.USER:
+            is_ours = place > last_example and not is_whole
+        read.append(turn if is_ours and not is_whole else turn.not_remembered())
+    return read
 
 
 def read_system_prompt(messages: Any) -> str:  # noqa: ANN401 - whatever a client sent
@@ -87,20 +94,6 @@ def read_system_prompt(messages: Any) -> str:  # noqa: ANN401 - whatever a clien
         texts.append(remove_fenced(_clean(_read_content(message.get("content"))[0])))
     joined = "\n\n".join(one for one in texts if one.strip())
     return joined if len(joined) <= PROMPT_CHARACTERS else ""
-
-
-def unwrap_question(text: str) -> str:
-    """Return a person's own words: without retrieved documents before them and instructions after them."""
-    head = " ".join(text[: len(RAG_BEGINNING) * 2].lower().split())
-    if head.startswith(RAG_BEGINNING) and _CONTEXT_END in text:
-        question = text.rpartition(_CONTEXT_END)[2].strip()
-        for mark in _QUERY_MARKS:
-            question = question.removeprefix(mark).removesuffix(mark)
-        text = question.strip() or text
-    place = text.rfind(_INTERPRETER)
-    if place > 0 and text[place + len(_INTERPRETER) :].lstrip().startswith(_INTERPRETER_NEXT):
-        text = text[:place].rstrip() or text
-    return text
 
 
 def _list_messages(messages: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - whatever a client sent
@@ -115,7 +108,7 @@ def _read_turn(message: Mapping[str, Any]) -> Turn | None:
     raw, attachments = _read_content(message.get("content"))
     text = _clean(raw)
     if role == MessageRole.USER:
-        text = unwrap_question(text)
+        text = cut_scaffolding(text)
     elif role == MessageRole.ASSISTANT:
         text = cut_reasoning(text)
     fields = {

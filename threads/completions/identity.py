@@ -15,7 +15,7 @@ from memsite.accounts.models import THREAD_HEADERS, ApiKey, Application, Program
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, UserRequired
 from memsite.serving.postgres import acting_for
-from threads.completions.side_requests import clean_reason, find_side_request
+from threads.completions.programs import clean_reason, find_side_request
 from threads.completions.values import CompletionCaller, MemoryUse, ThreadReference
 from threads.conf import EXTERNAL_ID_CHARACTERS, ID_CHARACTERS
 

@@ -20,7 +20,7 @@ from memories.retrieval import asks_for_talk
 from memories.storage import load_memories
 from memsite.llm.tokens import count_tokens, get_built_in_encoding
 from memsite.values import MessageRole, new_id
-from threads.completions.history import unwrap_question
+from threads.completions.programs import cut_scaffolding, is_scaffolding
 from threads.conf import CONTEXT
 from threads.context import (
     Choice,
@@ -299,12 +299,15 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
 
 
 def _list_queries(messages: Sequence[Mapping[str, Any]], newest: str | None) -> list[str]:
-    """Return the newest message of the user and the user's messages before it, newest first."""
+    """Return the newest message of the user and the user's messages before it, newest first.
+
+    What a program wrote is left out, except if it wrote all of them.
+    """
     questions = [one for one in messages if one.get("role") == MessageRole.USER]
-    texts = [unwrap_question(read_text(one)) for one in reversed(questions)] or [""]
+    texts = [cut_scaffolding(read_text(one)) for one in reversed(questions)] or [""]
     if newest is not None:
         texts[0] = newest
-    return texts
+    return [one for one in texts if not is_scaffolding(one)] or texts
 
 
 def _drop_repeated(memories: Sequence[RenderedMemory], request: BlockRequest) -> list[RenderedMemory]:

@@ -104,11 +104,12 @@ def make_title(messages: Sequence[Message]) -> str:
     """Return a title: the first line of the first user message, else of the first message, redacted.
 
     Titles are shown in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
+    Messages that are not to be remembered give none.
     """
     texts = [
         row.content
         for row in sorted(messages, key=lambda row: row.role != MessageRole.USER)
-        if row.content.strip()
+        if row.content.strip() and not row.do_not_remember
     ]
     opening = redact_text(texts[0][:_READ_FOR_A_TITLE]).text.strip() if texts else ""
     line = " ".join(opening.splitlines()[0].split()) if opening else ""

@@ -10,7 +10,7 @@ from uuid import UUID
 from memsite.accounts.models import User
 from memsite.values import MessageRole
 from threads.completions.alignment import align_history, store_new_messages
-from threads.completions.side_requests import find_side_request
+from threads.completions.programs import find_side_request
 from threads.completions.values import CompletionCaller, StoredQuestion, ThreadReference
 from threads.messages import NewMessage, append_messages
 from threads.models import Message, Thread

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from threads.completions.side_requests import find_side_request
+from threads.completions.programs import find_side_request
 
 HISTORY = (
     "### Chat History:\n<chat_history>\nUSER: My cat is called Minka.\nASSISTANT: Lovely.\n</chat_history>"
@@ -16,18 +16,20 @@ HISTORY = (
 #: Open WebUI's texts, shortened where nothing depends on it: by task, the user's text or system and user.
 OPEN_WEBUI: dict[str, tuple[str, ...]] = {
     "title_generation": (
-        f"### Task:\nGenerate a concise, 3-5 word title with an emoji.\n### Output:\nJSON\n{HISTORY}",
+        f'### Task:\nGenerate a concise title.\n### Output:\nJSON format: {{ "title": "" }}\n{HISTORY}',
     ),
-    "follow_up_generation": (f"### Task:\nSuggest 3-5 relevant follow-up questions.\n{HISTORY}",),
-    "tags_generation": (f"### Task:\nGenerate 1-3 broad tags categorizing the main themes.\n\n{HISTORY}",),
+    "follow_up_generation": (
+        f'### Task:\nPredict 3-5 useful messages.\nJSON format: {{ "follow_ups": [] }}\n{HISTORY}',
+    ),
+    "tags_generation": (f'### Task:\nGenerate 1-3 broad tags.\nJSON format: {{ "tags": [] }}\n\n{HISTORY}',),
     "query_generation": (
         (
-            "### Task:\nAnalyze the chat history to determine the necessity of generating search queries, in"
-            f" the given language.\n\n{HISTORY}\n"
+            "### Task:\nAnalyze the chat history to determine the necessity of generating search queries.\n"
+            f'### Output:\n{{\n  "queries": []\n}}\n\n{HISTORY}\n'
         ),
     ),
     "image_prompt_generation": (
-        f"### Task:\nGenerate a detailed prompt for am image generation task.\n\n{HISTORY}",
+        f'### Task:\nGenerate a detailed prompt for am image.\n{{ "prompt": "" }}\n\n{HISTORY}',
     ),
     "autocomplete_generation": (
         (
