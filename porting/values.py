@@ -74,6 +74,8 @@ class ThreadItem:
         key: Names it among all imports of its format.
         head: Key of the last message of the current branch; "" for the newest message.
         facts: What is kept as metadata of the thread, such as the model.
+        external_id: The id by which the program itself names it, as in its requests; "" for none. Then the
+            keys of its messages are the program's ids, too.
     """
 
     key: str
@@ -83,6 +85,7 @@ class ThreadItem:
     updated_at: datetime | None = None
     head: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
+    external_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from porting.formats.shape import (
     Shape,
     arrange_messages,
     make_key,
+    read_external_id,
     read_list,
     read_object,
     read_text,
@@ -52,6 +53,7 @@ def parse_conversations(items: Iterable[Any]) -> Iterator[Item]:
             created_at=messages[0].at,
             updated_at=read_time(item.get("exportAt")),
             facts={"model": model[:200]} if model else {},
+            external_id=read_external_id(item.get("conversationId")),
         )
 
 

@@ -11,6 +11,7 @@ from porting.formats.shape import (
     Shape,
     arrange_messages,
     make_key,
+    read_external_id,
     read_list,
     read_object,
     read_text,
@@ -57,6 +58,7 @@ def parse_chats(items: Iterable[Any]) -> Iterator[Item]:
             updated_at=read_time(item.get("updated_at")),
             head=head if head in shown else skip_parents(parents, shown, head),
             facts={"model": models[0][:200]} if models else {},
+            external_id=read_external_id(item.get("id")),
         )
 
 

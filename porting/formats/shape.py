@@ -16,6 +16,7 @@ Json = Mapping[str, Any]
 Parse = Callable[[Iterable[Any]], Iterator[Item]]
 
 _KEY_CHARACTERS: Final = 100  # of a reference to a source
+_EXTERNAL_ID_CHARACTERS: Final = 200
 _MILLISECONDS: Final = 1e11  # a number of seconds over this is one of milliseconds
 _EARLIEST: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,4}[.)、])\s+")
@@ -66,6 +67,12 @@ def read_object(value: object) -> Json:
 def read_list(value: object) -> list[Any]:
     """Return a JSON array; an empty one for anything else."""
     return value if isinstance(value, list) else []
+
+
+def read_external_id(value: object) -> str:
+    """Return a program's own id of a conversation; "" for what cannot be one."""
+    is_id = isinstance(value, str) and value.isprintable() and len(value) <= _EXTERNAL_ID_CHARACTERS
+    return str(value) if is_id else ""
 
 
 def read_time(value: object) -> datetime | None:

@@ -23,6 +23,7 @@ from threads.messages import GivenBranch, GivenNode, GivenThread
 _MAIN: Final = "main"
 _TITLE: Final = 200  # characters of a title
 _CONTENT: Final = 1_000_000  # characters of a message
+_CLIENT_ID: Final = 255  # characters of a program's id of a message
 _CUT: Final = "\n[cut]"
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -91,6 +92,7 @@ def make_thread(item: ThreadItem, format_name: str, owner: UUID) -> GivenThread:
                 role=one.role,
                 content=_cut(one.content),
                 created_at=times[one.key],
+                client_id=one.key if item.external_id and _is_client_id(one.key) else None,
             )
             for one in item.messages
         ],
@@ -100,6 +102,7 @@ def make_thread(item: ThreadItem, format_name: str, owner: UUID) -> GivenThread:
         ],
         values={
             "title_is_given": bool(title),
+            "external_id": item.external_id or None,
             "metadata": {"imported_from": str(format_name), "source": item.key, **item.facts},
             "last_message_at": end,
         },
@@ -134,6 +137,10 @@ def find_reason_to_refuse(item: RecordItem) -> str:
         place = ".".join(map(str, first["loc"]))
         return f"{place}: {first['msg']}" if place else str(first["msg"])
     return ""
+
+
+def _is_client_id(key: str) -> bool:
+    return 0 < len(key) <= _CLIENT_ID and key.isprintable()
 
 
 def _cut(content: str) -> str:

@@ -28,6 +28,7 @@ from memsite.values import derive_id, parse_id
 from porting.formats import read_list, read_text
 from porting.importing.items import find_reason_to_refuse, make_candidate, make_thread, make_utterances
 from porting.importing.own_threads import OwnThread, Rename, make_own_thread
+from porting.importing.recorded import match_recorded_thread
 from porting.models import Import, ImportedThread
 from porting.values import Item, Learn, MemoryItem, ProblemItem, RecordItem, ThreadItem
 from threads.messages import (
@@ -108,7 +109,8 @@ def _write_threads(items: Sequence[ThreadItem], row: Import, finish: Finish) -> 
         with transaction.atomic():
             finish(Progress(Counter(skipped=len(items))))
         return
-    given = [make_thread(one, row.format, row.owner_id) for one in items]
+    made = (make_thread(one, row.format, row.owner_id) for one in items)
+    given = [match_recorded_thread(one, owner=row.owner_id) for one in made]
     candidates = _learn(given, row) if row.options.get("learn") == Learn.RULES else []
 
     def end(written: WriteResult | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -17,6 +17,7 @@ from memories.writing import drafting
 from memsite.errors import InvalidInput, TooLarge
 from porting.conf import EXAMPLES, MEMORIES_AT_ONCE, MOST_THREADS, MOST_WARNINGS
 from porting.importing.items import find_reason_to_refuse, make_candidate, make_thread_id
+from porting.importing.recorded import find_external_ids
 from porting.reading import Document, list_items, recognise
 from porting.values import Format, Item, MemoryItem, ProblemItem, RecordItem, ThreadItem
 from threads.messages import find_thread_ids
@@ -35,7 +36,8 @@ class Preview:
         stated: Number of memories that the person stated; `inferred`: that a model concluded, which wait for
             the person's approval.
         records: Number of Memsite's own records, by kind.
-        present: Number of conversations and memories that an earlier import of the same brought.
+        present: Number of conversations and memories that an earlier import of the same brought, and of
+            conversations that the program itself recorded.
         refused: Number of memories that the gate will refuse, by reason.
         examples: [{"kind", "text"}], the first ones.
         tokens: Estimated tokens of the conversations.
@@ -93,24 +95,31 @@ def preview_documents(documents: list[Document], wanted: Format, *, owner: UUID)
     found = recognise(documents, wanted)
     preview = Preview(next(one.format for one in found if one.format != Format.AUTO))
     memories: list[MemoryItem] = []
-    threads: list[UUID] = []
+    threads: list[tuple[UUID, str]] = []
     for one in found:
         for item in list_items(one):
             _count(item, preview)
             if isinstance(item, MemoryItem):
                 memories.append(item)
             elif isinstance(item, ThreadItem):
-                threads.append(make_thread_id(item, owner))
+                threads.append((make_thread_id(item, owner), item.external_id))
             if len(memories) >= MEMORIES_AT_ONCE:
                 _check(memories, preview, owner=owner)
                 memories = []
     _check(memories, preview, owner=owner)
     for start in range(0, len(threads), 1000):
-        preview.present += len(find_thread_ids(threads[start : start + 1000], owner=owner))
+        preview.present += _count_present(threads[start : start + 1000], owner=owner)
     if preview.total == preview.problems:
         first = preview.warnings[0]["why"] if preview.warnings else "it is empty"
         raise InvalidInput(f"There is nothing to import in it: {first}.", {"warnings": preview.warnings})
     return preview
+
+
+def _count_present(threads: Sequence[tuple[UUID, str]], *, owner: UUID) -> int:
+    """Return how many conversations an earlier import brought, or a program recorded. Two queries."""
+    imported = find_thread_ids((thread_id for thread_id, _ in threads), owner=owner)
+    recorded = find_external_ids((external_id for _, external_id in threads), owner=owner)
+    return sum(thread_id in imported or external_id in recorded for thread_id, external_id in threads)
 
 
 def _count(item: Item, preview: Preview) -> None:

@@ -29,7 +29,7 @@ from porting.models import Import, ImportedThread, ImportStatus
 from porting.values import Learn
 from tests.porting import samples
 from tests.porting.conftest import as_upload, import_for, pack
-from threads.messages import NewMessage, append_messages
+from threads.messages import NewMessage, append_messages, create_thread
 from threads.models import Branch, Message, Thread
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +53,39 @@ def test_mem0_is_stated_and_keeps_its_dates(alice: User) -> None:
     memory = Memory.objects.get(owner_id=alice.pk, content="Likes green tea")
     assert (memory.status, memory.confidence, memory.written_by) == ("active", 0.9, "import")
     assert (memory.occurred_at and memory.occurred_at.day, memory.tags) == (5, ["food"])
+
+
+def record(owner: User, *, has_ids: bool) -> Thread:
+    """Record the first turn of the sample chat of Open WebUI as its requests do."""
+    thread = create_thread(owner=owner.pk, external_id="w1")
+    turn = ((MessageRole.USER, "I keep bees.", "u"), (MessageRole.ASSISTANT, "How many?", "a"))
+    new = [
+        NewMessage(role=role, content=content, client_id=client_id if has_ids else None)
+        for role, content, client_id in turn
+    ]
+    append_messages(thread.pk, new, owner=owner.pk)
+    return thread
+
+
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_chat_that_was_recorded_gets_only_what_it_lacks(alice: User, *, has_ids: bool) -> None:
+    thread = record(alice, has_ids=has_ids)
+    preview = importing.look_at_files([as_upload(samples.openwebui_chat())], Options(), owner=alice.pk)
+    assert preview.as_json()["present"] == 1
+    row = import_for(alice, samples.openwebui_chat(), options=NOTHING_LEARNT)
+    assert (row.counts["extended"], row.counts["messages"]) == (1, 1)
+    assert list(Thread.objects.values_list("pk", flat=True)) == [thread.pk]
+    contents = Message.objects.order_by("created_at").values_list("content", "parent__content")
+    assert set(contents) == {("I keep bees.", None), ("How many?", "I keep bees."), ("Why?", "I keep bees.")}
+    again = import_for(alice, samples.openwebui_chat(), options=NOTHING_LEARNT)
+    assert again.counts == {"skipped": 1}
+
+
+def test_chat_that_is_imported_is_continued_by_its_program(alice: User) -> None:
+    import_for(alice, samples.openwebui_chat(), options=NOTHING_LEARNT)
+    thread = Thread.objects.get()
+    assert create_thread(owner=alice.pk, external_id="w1").pk == thread.pk
+    assert set(Message.objects.values_list("client_id", flat=True)) == {"u", "a", "b"}
 
 
 def test_what_a_model_concluded_waits_for_the_person(alice: User) -> None:
