@@ -25,7 +25,7 @@ _USER_HEADERS: Final = (
     ProgramHeader.SUPERMEMORY_USER,
 )
 _THREAD_FIELDS: Final = ("thread_id", "conversation_id", "session_id", "chat_id")
-_TEMPORARY: Final = ("local:", "temporary:")
+_TEMPORARY: Final = ("local:", "temporary:")  # how Open WebUI's ids of chats begin that it does not store
 _CONVERSATION: Final = "conv_"
 #: LibreChat's parent of a first message.
 _ZERO_ID: Final = "00000000-0000-0000-0000-000000000000"
@@ -39,7 +39,7 @@ def read_caller(
     """Return for whom and where a request is answered, and what it may do with memory.
 
     A request that a program makes for itself is recognised here, too: its `memory` is off, and `reason` says
-    what it is for. Nothing is recalled for a temporary thread, whatever `memory` is.
+    what it is for. So is one of a chat that is temporary there, by the program's own id.
 
     Args:
         headers: By name in any case; values as the server gives them (Latin-1 of the bytes).
@@ -55,7 +55,7 @@ def read_caller(
     given = {name.lower(): decode_header(value).strip() for name, value in headers.items()}
     owner = _find_owner(given, body, credential)
     thread = _find_thread(given, body, credential.application)
-    memory, reason = _find_memory_use(given, body, credential, owner)
+    memory, reason = _find_memory_use(given, body, credential, owner, thread)
     message = _read_id(given, "memsite-message")
     parent = _read_id(given, "memsite-parent")
     return CompletionCaller(
@@ -67,7 +67,6 @@ def read_caller(
         reply=_read_id(given, "memsite-reply"),
         memory=memory,
         reason=reason,
-        temporary=thread is not None and thread.text.startswith(_TEMPORARY),
         is_root=bool(message) and not parent and "memsite-parent" in given,
         is_retry=is_retry(given),
         is_managed=_is_managed(given),
@@ -148,7 +147,11 @@ def _find_conversation(body: Mapping[str, Any]) -> str:
 
 
 def _find_memory_use(
-    given: Mapping[str, str], body: Mapping[str, Any], key: ApiKey, owner: User
+    given: Mapping[str, str],
+    body: Mapping[str, Any],
+    key: ApiKey,
+    owner: User,
+    thread: ThreadReference | None,
 ) -> tuple[MemoryUse, str]:
     """Return what the request may do with memory, and why it is not all."""
     choice = _read_choice(given, "memsite-memory", tuple(MemoryUse))
@@ -156,6 +159,8 @@ def _find_memory_use(
     # A task is named for each request; `Memsite-Memory: on` is often set for all of them.
     reason = "header" if choice == MemoryUse.OFF else clean_reason(task) if _is_given(task) else ""
     reason = reason or _find_preference(owner)
+    if not reason and thread is not None and thread.text.startswith(_TEMPORARY):
+        reason = "temporary"  # the person chose so in the program
     recognises = key.application is None or key.application.finds_side_requests
     if not reason and choice != MemoryUse.ON and recognises:
         reason = find_side_request(body, task="")

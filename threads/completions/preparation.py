@@ -228,7 +228,7 @@ def _prepare(prepared: PreparedRequest) -> None:
     elif not aligned.new and aligned.repeated is None:
         prepared.skipped = "no_question"
     else:
-        searching, is_temporary = None, caller.temporary or aligned.is_temporary
+        searching, is_temporary = None, aligned.is_temporary
         if caller.memory is MemoryUse.ON:
             if not is_temporary and prepared.refusal is None:
                 searching = _search_early(prepared, aligned)  # meanwhile the question is stored

@@ -54,7 +54,6 @@ class CompletionCaller:
         parent: The client's id of the message before it; empty if it sent none.
         reply: The client's id of the answer to come; empty if it sent none.
         reason: Why memory is not used in full; empty if it is.
-        temporary: Whether a new thread is a temporary one.
         is_root: Whether the client says that no message is before the newest user message.
         is_retry: Whether the client says that it sends this request again.
         is_managed: Whether the thread's messages that the client does not send are to be added.
@@ -68,7 +67,6 @@ class CompletionCaller:
     reply: str = ""
     memory: MemoryUse = MemoryUse.ON
     reason: str = ""
-    temporary: bool = False
     is_root: bool = False
     is_retry: bool = False
     is_managed: bool = False

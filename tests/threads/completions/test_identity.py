@@ -16,7 +16,7 @@ from memsite.accounts.models import ApiKey, ProgramHeader, User
 from memsite.accounts.preferences import set_preferences
 from memsite.errors import InvalidInput, NotAuthenticated, UserRequired
 from threads.completions.identity import read_caller
-from threads.completions.values import CompletionCaller, MemoryUse, ThreadReference
+from threads.completions.values import CompletionCaller, MemoryUse
 
 pytestmark = pytest.mark.django_db
 SECRET = "a-secret-of-open-webui-0123456789"
@@ -140,9 +140,10 @@ def test_a_placeholder_that_was_left_names_nothing(key: ApiKey) -> None:
 
 
 @pytest.mark.parametrize("thread", ["local:4f1", "temporary:7"])
-def test_temporary_chats_have_temporary_threads(key: ApiKey, thread: str) -> None:
-    found = read_caller({"X-OpenWebUI-Chat-Id": thread}, ask(), credential=key)
-    assert (found.temporary, found.thread) == (True, ThreadReference(thread, resends=True))
+def test_temporary_chats_are_neither_recalled_for_nor_kept(key: ApiKey, thread: str) -> None:
+    for headers in ({}, {"Memsite-Memory": "on"}):
+        found = read_caller({"X-OpenWebUI-Chat-Id": thread, **headers}, ask(), credential=key)
+        assert (found.memory, found.reason) == (MemoryUse.OFF, "temporary")
 
 
 def test_ids_of_messages_are_read(key: ApiKey) -> None:

@@ -13,6 +13,7 @@ from tests.llm_server import LLMServer
 from tests.threads.completions.calling import Caller
 from threads.completions import preparation
 from threads.messages import create_thread
+from threads.models import Thread
 
 pytestmark = pytest.mark.django_db
 QUESTION = "What is the name of my dog?"
@@ -32,6 +33,16 @@ def test_temporary_thread_is_answered_without_memories(
     said = alice_v1.chat(QUESTION, headers={"Memsite-Thread": thread, **headers})
     assert said.memory == "skipped; reason=temporary"
     assert "Rex" not in str(models_configured.chats[0].messages)
+
+
+def test_chat_that_is_temporary_in_its_program_leaves_nothing(
+    alice: User, alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    write_candidates([Candidate("The user's dog is named Rex.")], owner=alice.pk, actor="person")
+    said = alice_v1.chat(QUESTION, headers={"Memsite-Thread": "temporary:4f1"})
+    assert (said.memory, said.text) == ("skipped; reason=temporary", "ok")
+    assert "Rex" not in str(models_configured.chats[0].messages)
+    assert not Thread.objects.exists()
 
 
 def test_conversation_that_is_temporary_is_answered_without_memories(

@@ -111,7 +111,6 @@ def _create_thread(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCa
     return create_thread(
         owner=owner,
         system_prompt=aligned.system_prompt,
-        is_temporary=caller.temporary,
         external_id=caller.thread.text if caller.thread is not None else None,
         application_id=caller.application.pk if caller.application is not None else None,
     )
