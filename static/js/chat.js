@@ -315,5 +315,6 @@
   window.addEventListener("popstate", () => location.reload());
   window.chat = { page, list, show, elements, place, refresh, announce, keepUp, scrollToEnd, isReading: () => Boolean(running) };
   setBusy();
-  if (!location.hash || location.hash === "#end") scrollToEnd();
+  const isList = page.classList.contains("is-list"); // the column of threads, which begins with the newest
+  if (!isList && (!location.hash || location.hash === "#end")) scrollToEnd();
 })();

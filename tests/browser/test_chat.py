@@ -239,3 +239,16 @@ def test_threads_are_found_by_what_was_said(open_page: Open, thread: Thread, per
     page.get_by_label("Search your threads").fill("old one")
     expect(page.locator(".thread-item")).to_have_count(1)
     expect(page.locator(".thread-snippet")).to_contain_text("The old one.")
+
+
+def test_the_list_of_threads_opens_at_its_beginning_on_a_phone(open_page: Open, person: User) -> None:
+    for number in range(20):
+        create_thread(owner=person.pk, title=f"Bridge {number}")
+    page = open_page("/")
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.locator(".side").get_by_role("link", name="Threads").click()
+    expect(page.locator(".thread-item")).to_have_count(20)
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
+    expect(page.get_by_label("Search your threads")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
