@@ -210,22 +210,6 @@ def test_question_sent_twice_is_answered_once(thread: Thread, models_configured:
     assert len(models_configured.chats) == 1
 
 
-def test_without_a_model_the_answer_says_so_and_what_is_remembered(thread: Thread) -> None:
-    write_candidates([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
-    last = ended(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))
-    assert last.answer is not None
-    assert "No language model" in last.answer.content
-    assert "Momo" in last.answer.content
-    assert last.reply.source == "fallback"
-    assert last.answer.do_not_remember
-
-
-def test_without_a_model_chinese_is_answered_in_chinese(thread: Thread) -> None:
-    last = ended(ask(thread.pk, "我的猫叫什么？", owner=thread.owner_id))
-    assert last.answer is not None
-    assert "没有配置语言模型" in last.answer.content
-
-
 def test_citations_name_the_answer_they_stood_behind(thread: Thread, models_configured: LLMServer) -> None:
     write_candidates([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
     last = ended(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))

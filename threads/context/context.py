@@ -14,6 +14,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.retrieval import asks_for_talk
+from memories.values import Layer
 from memsite.errors import InvalidInput
 from memsite.llm.tokens import DEFAULT_ENCODING, get_built_in_encoding
 from memsite.metering import get_model_name
@@ -90,6 +91,13 @@ class Context:
     mark: str
     required: tuple[UUID, ...] = ()
     preview: Preview | None = None
+
+    @property
+    def remembered(self) -> list[str]:
+        """What is remembered about the input: facts that the messages contain, then other memories."""
+        included = [one for one, reason in self.choice.reasons if reason == _INCLUDED_ALREADY]
+        facts = [one for one in included if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC]
+        return [one.hit.memory.content for one in (*facts, *self.choice.memories)]
 
     @property
     def summary_used(self) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -23,14 +24,21 @@ from django.utils import timezone
 from memories.conf import EXTRACTION
 from memories.extraction import extract_by_rules_in_context
 from memories.values import Candidate
-from memories.writing import WriteResult, write_candidates
+from memories.writing import WriteResult, drafting, keep_lasting_quotations, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew_lease
 from memsite.llm.chat import AnswerSource
 from memsite.metering import get_chat_model
-from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_BYTES, LEARN_SECONDS, LEASE_SECONDS
-from threads.learning.episodes import build_episodes, list_source_messages, make_utterance
+from threads.conf import (
+    CONTEXT_MESSAGES,
+    EPISODE_CHARACTERS,
+    LEARN_BATCH,
+    LEARN_BYTES,
+    LEARN_SECONDS,
+    LEASE_SECONDS,
+)
+from threads.learning.episodes import SourceMessage, build_episodes, list_source_messages, make_utterance
 from threads.learning.extraction_windows import extract_waiting
 from threads.learning.outcomes import ACTOR, MovedMeanwhile, store_record
 from threads.models import Learning, Message
@@ -45,6 +53,36 @@ from threads.storage import (
 from threads.visibility import get_speaker_name
 
 _TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Learnable:
+    """What will be learnt from a message. `waits` says whether the person has to keep it first."""
+
+    contents: tuple[str, ...] = ()
+    waits: bool = False
+
+
+def list_learnable(message: Message) -> Learnable:
+    """Return what rules will learn from a user's message; nothing is written.
+
+    Empty if it may not be remembered, if a model is to read it, or if it is so long that reading it would
+    delay an answer.
+    """
+    owner, preferences = message.owner_id, get_preferences(message.owner_id)
+    is_off = not (preferences.memory_on and EXTRACTION.enabled) or message.thread.is_temporary
+    if is_off or message.do_not_remember or len(message.content) > EPISODE_CHARACTERS:
+        return Learnable()
+    if get_chat_model("fast", owner=owner) is not None:
+        return Learnable()
+    sources = list_source_messages([message], get_speaker_name(owner))
+    candidates = keep_lasting_quotations(_extract_by_rules(sources, message, owner))
+    made = drafting.make_drafts(
+        candidates, owner=owner, now=timezone.now(), refused_kinds=preferences.refused_kinds
+    )
+    memories = [one.memory for one in made if not isinstance(one, drafting.Refusal)]
+    waits = not preferences.auto_extract and any(one.kind not in preferences.kept_kinds for one in memories)
+    return Learnable(tuple(one.content for one in memories), waits)
 
 
 def learn_from_thread(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int]:
@@ -133,16 +171,19 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
     Args:
         waits: A model will read the messages, so only episodes are made now.
     """
-    user = get_speaker_name(owner)
-    sources = list_source_messages(messages, user)
+    sources = list_source_messages(messages, get_speaker_name(owner))
     episodes = [episode for one in sources for episode in build_episodes(one)]
     if waits or not EXTRACTION.enabled:
         return episodes
-    context = list_source_messages(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
-    found = extract_by_rules_in_context(
+    return [*episodes, *_extract_by_rules(sources, messages[0], owner)]
+
+
+def _extract_by_rules(sources: Sequence[SourceMessage], first: Message, owner: UUID) -> list[Candidate]:
+    """Return what rules find in messages, with those before the first as context."""
+    context = list_source_messages(list_spoken_before(first, CONTEXT_MESSAGES), get_speaker_name(owner))
+    return extract_by_rules_in_context(
         [make_utterance(one) for one in sources], [make_utterance(one) for one in context], vague=True
     )
-    return [*episodes, *found]
 
 
 def _mark_learnt(messages: Sequence[Message], owner: UUID, *, waits: bool) -> None:

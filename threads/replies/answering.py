@@ -24,7 +24,8 @@ from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import ModelPurpose, get_chat_model
 from memsite.serving.streaming import run_in_long_thread
 from threads.context import Context, assemble_context, store_sent_context
-from threads.models import CitationRole, Message, Reply, ReplyStatus
+from threads.learning import list_learnable
+from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.replies.running import keep_running
@@ -82,7 +83,7 @@ class Answer:
                         yield Delta(text)
                         await asyncio.sleep(len(all_running) * _PAUSE)
                 if self.reply.source == AnswerSource.FALLBACK:
-                    self.parts = [self._without_model(context)]
+                    self.parts = [await run_in_long_thread(self._without_model, context)]
                     self._finish_reason = "stop"
                     yield Delta(self.parts[0])
             finally:  # also if the reader stops: the generator is closed, or its task cancelled
@@ -171,9 +172,15 @@ class Answer:
             self.reply.source = AnswerSource.FALLBACK
 
     def _without_model(self, context: Context) -> str:
-        recalled = [one for one in context.citations if one.role is CitationRole.RECALLED]
-        remembered = [one.content for one in recalled]
-        return answer_without_model(self.reply.question.content, remembered, self._failure)
+        reply = self.reply
+        earlier = Reply.objects.filter(owner_id=self.owner, thread_id=reply.thread_id, error="")
+        return answer_without_model(
+            reply.question.content,
+            context.remembered,
+            list_learnable(reply.question),
+            self._failure,
+            is_explained=earlier.filter(source=AnswerSource.FALLBACK, answer__isnull=False).exists(),
+        )
 
     def _status(self) -> ReplyStatus:
         if self._finish_reason:
