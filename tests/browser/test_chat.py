@@ -252,3 +252,11 @@ def test_the_list_of_threads_opens_at_its_beginning_on_a_phone(open_page: Open, 
     assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
     expect(page.get_by_label("Search your threads")).to_be_in_viewport()
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_temporary_thread_promises_no_memory(open_page: Open) -> None:
+    page = open_page("/threads/new/")
+    expect(page.locator(".welcome")).to_contain_text("is remembered for other threads", use_inner_text=True)
+    page.keyboard.press("Alt+t")
+    expect(page.locator(".welcome")).to_contain_text("No other thread learns of it.", use_inner_text=True)
+    expect(page.get_by_text("is remembered for other threads")).to_be_hidden()

@@ -10,9 +10,11 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from memsite.accounts.preferences import get_preferences
 from memsite.metering import get_model_name
 from memsite.rest.pagination import PageQuery, paginate
 from memsite.web.requests import get_owner
@@ -76,8 +78,10 @@ def load_column(query: QueryDict, *, owner: UUID) -> Column:
 
 def chat_facts(request: HttpRequest) -> dict[str, Any]:
     """Return what every chat page shows beside the conversation."""
+    owner = get_owner(request)
     return {
-        "column": load_column(request.GET, owner=get_owner(request)),
+        "column": load_column(request.GET, owner=owner),
+        "preferences": SimpleLazyObject(lambda: get_preferences(owner)),
         "has_model": bool(get_model_name("primary")),
     }
 

@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memsite.accounts.models import User
+from memsite.accounts.preferences import set_preferences
 from memsite.values import new_id
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.pages.conftest import Say
@@ -327,3 +328,19 @@ def test_a_reply_goes_on_when_its_page_is_closed() -> None:
 
     ended = asyncio.Event()
     asyncio.run(asyncio.wait_for(go(), 5))
+
+
+@pytest.mark.parametrize(
+    ("preferences", "sentence"),
+    [
+        ({}, "is remembered for other threads. You see it"),
+        ({"auto_extract": False}, "waits in your inbox"),
+        ({"memory_on": False}, "Your memory is switched off"),
+    ],
+    ids=["learnt", "asked first", "off"],
+)
+def test_a_new_thread_tells_what_becomes_of_what_is_said(
+    alice: User, alice_browser: Client, preferences: dict[str, bool], sentence: str
+) -> None:
+    set_preferences(alice.pk, **preferences)
+    assert sentence in alice_browser.get("/threads/new/").content.decode()
