@@ -28,7 +28,7 @@ from memories.text import OWNER, make_name_key
 from memories.values import Action, Layer
 from memsite.errors import InvalidInput
 from memsite.values import parse_id
-from memsite.web.requests import get_owner
+from memsite.web.requests import get_owner, keep_typed, take_typed
 
 _MOST_RECALLED: Final = 3
 _MOST_SHOWN: Final = 10
@@ -97,11 +97,11 @@ class Recalled:
     why: str
 
 
-@login_required
+@keep_typed
 @require_http_methods(["GET", "HEAD", "POST"])
 def tell(request: HttpRequest) -> HttpResponse:
     """Remember a statement, and show what was remembered; GET shows it again by `id`."""
-    form = StatementForm(request.POST or None)
+    form = StatementForm(request.POST or None, initial=take_typed(request))
     owner = get_owner(request)
     remembered = _load_remembered(request, owner) if request.method != "POST" else _remember(form, owner)
     if request.method == "POST" and remembered and not request.headers.get("HX-Request"):

@@ -19,10 +19,21 @@
   // Drafts -----------------------------------------------------------------------------------------------------
   const key = () => `${PREFIX}${chat.page.dataset.owner}:${chat.page.dataset.thread || "new"}`;
 
-  function keep() {
+  function drop() {
     try {
-      if (isTemporary() || !field.value) localStorage.removeItem(key());
-      else localStorage.setItem(key(), field.value);
+      localStorage.removeItem(key());
+    } catch {
+      // storage is switched off
+    }
+  }
+
+  function keep() {
+    if (isTemporary() || !field.value) {
+      drop();
+      return;
+    }
+    try {
+      localStorage.setItem(key(), field.value);
     } catch {
       // storage is full or switched off: the text is still in the field
     }
@@ -70,8 +81,10 @@
     grow();
   });
 
-  form.addEventListener("chat:stored", () => {
-    if (!field.value) keep();
+  form.addEventListener("chat:stored", ({ detail }) => {
+    drop();
+    chat.page.dataset.thread = detail?.thread || chat.page.dataset.thread; // what is typed next is of this thread
+    keep();
     sent = null;
     request.value = newId();
     field.focus();

@@ -202,6 +202,23 @@ def test_a_draft_is_there_after_a_reload_but_not_of_a_temporary_thread(open_page
     expect(page.get_by_label("Your message")).to_have_value("")
 
 
+def test_what_is_typed_during_the_first_reply_is_there_after_a_reload(
+    open_page: Open, models_configured: LLMServer
+) -> None:
+    held = Held("One. ", "Two.")
+    models_configured.always(held)
+    page = open_page("/threads/new/")
+    say(page, "Which one?")
+    held.let(1)
+    expect(page.locator(".is-draft")).to_contain_text("One.")
+    page.get_by_label("Your message").fill("A second thought")
+    page.reload()
+    expect(page.get_by_label("Your message")).to_have_value("A second thought")
+    held.let(2)
+    page.goto(page.url.partition("/threads/")[0] + "/threads/new/")
+    expect(page.get_by_label("Your message")).to_have_value("")
+
+
 def test_a_message_is_edited_and_the_other_line_is_one_press_away(
     open_page: Open, models_configured: LLMServer
 ) -> None:

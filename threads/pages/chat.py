@@ -7,7 +7,7 @@ event loop and redirects to the page. A refused form comes back with its text in
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from memsite.errors import InvalidInput, MemsiteError, NotFound
 from memsite.values import parse_id
 from memsite.web.errors import translate_for_people
 from memsite.web.layout import get_theme
-from memsite.web.requests import get_owner
+from memsite.web.requests import View, get_owner, keep_typed, take_typed
 from threads.messages import create_thread
 from threads.pages.chat_events import EVENTS, send_reply
 from threads.pages.conversation import render_thread
@@ -34,8 +34,6 @@ from threads.pages.forms import FirstMessageForm, MessageForm
 from threads.pages.listing import chat_facts
 from threads.replies import OpenedReply, open_reply, reopen_reply, stop_replies
 from threads.storage import get_thread
-
-View = Callable[..., HttpResponseBase]
 
 
 def keep_text(view: View) -> View:
@@ -55,12 +53,12 @@ def keep_text(view: View) -> View:
 
 
 @keep_text
-@login_required
+@keep_typed
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_new_thread(request: HttpRequest) -> HttpResponseBase:
     """Show the empty composer; its first message creates the thread."""
     if request.method != "POST":
-        form = FirstMessageForm(initial={"is_temporary": "temporary" in request.GET})
+        form = FirstMessageForm(initial={"is_temporary": "temporary" in request.GET, **take_typed(request)})
         return render(request, "threads/new.html", chat_facts(request) | {"form": form})
     form = FirstMessageForm(request.POST)
     if not form.is_valid():
@@ -79,7 +77,7 @@ def show_new_thread(request: HttpRequest) -> HttpResponseBase:
 
 
 @keep_text
-@login_required
+@partial(keep_typed, page="thread")
 @require_POST
 def say(request: HttpRequest, thread_id: UUID) -> HttpResponseBase:
     """Append a message of the person to the current branch, and answer it."""

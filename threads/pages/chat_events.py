@@ -129,6 +129,7 @@ class ReplyEvents:
             "html": render_messages(self._request, thread, question),
             "after": str(question.parent_id or ""),
             "answer": render_to_string("threads/_draft.html", facts, self._request),
+            "thread": str(thread.pk),
             "url": reverse("thread", args=[thread.pk]),
             "live": reverse("follow_thread", args=[thread.pk]),
             "title": thread.title or _("Untitled"),

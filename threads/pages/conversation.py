@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from memsite.values import parse_id
-from memsite.web.requests import get_owner
+from memsite.web.requests import get_owner, take_typed
 from threads.branches import Fork, count_abandoned_messages, list_forks
 from threads.compaction import load_whole_content
 from threads.models import Branch, Message, Thread, ThreadSummary
@@ -99,7 +99,8 @@ def show_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     `?before=` shows those before a depth, `?message=` those around a message, and `?edit=` makes a message
     a form.
     """
-    return render_thread(request, get_thread(thread_id, owner=get_owner(request)), MessageForm())
+    form = MessageForm(initial=take_typed(request))
+    return render_thread(request, get_thread(thread_id, owner=get_owner(request)), form)
 
 
 def render_thread(

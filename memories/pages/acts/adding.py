@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,14 +15,14 @@ from memories.pages.acts.forms import AddForm
 from memories.values import Action
 from memories.writing import WriteOutcome, write_candidates
 from memsite.errors import MemsiteError
-from memsite.web.requests import get_owner, get_return_url, notify
+from memsite.web.requests import get_owner, get_return_url, keep_typed, notify, take_typed
 
 
-@login_required
+@keep_typed
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_memory(request: HttpRequest) -> HttpResponse:
     """Show and process the form. Errors, and a refusal by the gate, are shown beside it."""
-    form = AddForm(request.POST or None)
+    form = AddForm(request.POST or None, initial=take_typed(request))
     if form.is_valid() and _remember(request, form, owner=get_owner(request)):
         return redirect(get_return_url(request, reverse("memories")))
     return render(request, "memories/acts/add.html", {"form": form}, status=422 if form.errors else 200)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,15 +15,15 @@ from memories.pages.acts import PERSON, undo_url
 from memories.pages.acts.forms import EditForm
 from memories.storage import get_memory
 from memsite.errors import MemsiteError
-from memsite.web.requests import get_owner, notify
+from memsite.web.requests import get_owner, keep_typed, notify, take_typed
 
 
-@login_required
+@keep_typed
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Show and process the form of one memory."""
     memory = get_memory(memory_id, owner=get_owner(request))
-    form = EditForm(request.POST or None, memory=memory)
+    form = EditForm(request.POST or None, memory=memory, typed=take_typed(request))
     if form.is_valid() and not form.changed_data:
         return redirect("memory", memory_id)
     if form.is_valid() and (changed := _save(form, owner=get_owner(request))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from memories.models import Memory
@@ -78,7 +79,7 @@ class AddForm(forms.Form):
 
 
 class EditForm(forms.Form):
-    """The fields of a memory that a person may change."""
+    """The fields of a memory that a person may change. `typed` is shown in place of what is stored."""
 
     content = _content()
     kind = forms.ChoiceField(label=_("Kind"))
@@ -87,9 +88,9 @@ class EditForm(forms.Form):
     importance = _importance()
     lifespan = forms.ChoiceField(label=_("How long it is kept"), choices=list(LIFESPAN_LABELS.items()))
 
-    def __init__(self, *args: Any, memory: Memory, **kwargs: Any) -> None:
+    def __init__(self, data: QueryDict | None, *, memory: Memory, typed: dict[str, Any]) -> None:
         self.memory = memory
-        super().__init__(*args, **{"initial": _initial(memory), **kwargs})
+        super().__init__(data, initial=_initial(memory) | typed)
         kinds = [(kind, KIND_LABELS[kind]) for kind in KINDS[Layer(memory.layer)]]
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]  # a ChoiceField
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from threading import Barrier
 from typing import Any, cast
 
 import pytest
+import time_machine
 from allauth.account.adapter import DefaultAccountAdapter
 from django.core.mail import EmailMessage
 from django.db import connection
@@ -14,10 +16,12 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
+from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.accounts.signing import adapter
 from memsite.accounts.signing.invitations import create_invitation, find_invitation, first_account_message
+from tests.pages.conftest import Remember, Say
 
 FORM = {"username": "dana", "password1": "long-enough-9", "password2": "long-enough-9"}
 
@@ -174,3 +178,49 @@ def test_a_short_password_is_explained_in_chinese(client: Client, db: None) -> N
     form = FORM | {"password1": "x7-", "password2": "x7-"}
     response = client.post("/accounts/signup/", form, headers={"accept-language": "zh-CN"})
     assert "密码太短，至少要有 8 个字符。" in response.content.decode()
+
+
+LOGIN = {"login": "alice", "password": "alice-secret-1"}
+
+
+def test_a_form_posted_while_signed_out_is_filled_in_after_signing_in(alice: User, client: Client) -> None:
+    typed = {"content": "I keep bees.", "kind": "semantic:goal", "category": "", "tags": "garden"}
+    place = client.post("/memories/add/", typed)["Location"]
+    assert place == "/accounts/login/?next=/memories/add/"
+    page = client.get(client.post(place, LOGIN | {"next": "/memories/add/"})["Location"]).content.decode()
+    assert "I keep bees.</textarea>" in page
+    assert '<option value="semantic:goal" selected>' in page
+    assert 'value="garden"' in page
+    assert "I keep bees." not in client.get("/memories/add/").content.decode()
+    assert not Memory.objects.exists()
+
+
+def test_a_changed_memory_posted_while_signed_out_is_filled_in_after_signing_in(
+    alice: User, client: Client, remembered: Remember
+) -> None:
+    address = f"/memories/{remembered(alice, 'I keep bees.').pk}/edit/"
+    client.post(address, {"content": "I keep goats."})
+    client.post("/accounts/login/", LOGIN)
+    assert "I keep goats.</textarea>" in client.get(address).content.decode()
+
+
+def test_a_message_posted_while_signed_out_is_in_the_field_of_its_thread(
+    alice: User, client: Client, thread_saying: Say
+) -> None:
+    page = f"/threads/{thread_saying(alice, 'Hi').pk}/"
+    place = client.post(f"{page}say/", {"content": "And now?"})["Location"]
+    assert place == f"/accounts/login/?next={page}"
+    client.post("/accounts/login/", LOGIN)
+    assert "And now?</textarea>" in client.get(page).content.decode()
+
+
+def test_a_form_posted_long_ago_is_not_filled_in(alice: User, client: Client) -> None:
+    with time_machine.travel(datetime.now(UTC) - timedelta(hours=2), tick=True):
+        client.post("/memories/tell/", {"statement": "I keep bees."})
+    client.post("/accounts/login/", LOGIN)
+    assert "I keep bees." not in client.get("/memories/tell/").content.decode()
+
+
+def test_a_part_of_a_page_goes_to_the_sign_in_page_as_a_whole(client: Client, db: None) -> None:
+    answer = client.post("/memories/tell/", {"statement": "I keep bees."}, headers={"HX-Request": "true"})
+    assert answer["HX-Redirect"] == "/accounts/login/?next=/memories/tell/"
