@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from django import forms
@@ -13,6 +14,8 @@ from memories.models.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
 from memories.values import KINDS, Candidate, Kind, Layer, Writer
 
 LONGEST: Final = 20_000
+_DATES: Final = ("valid_from", "valid_until", "occurred_at")
+_DAY: Final = "%Y-%m-%d"
 _BY_HAND: Final = {
     Layer.SEMANTIC: (
         Kind.FACT,
@@ -37,6 +40,14 @@ class TagsField(forms.CharField):
         text = super().to_python(value) or ""
         words = [word.strip()[:64] for word in text.replace("，", ",").split(",")]
         return list(dict.fromkeys(word for word in words if word))
+
+
+class DayField(forms.DateField):
+    """A day, chosen in the browser's calendar; it may be left empty."""
+
+    def __init__(self, **options: Any) -> None:
+        picker = forms.DateInput(format=_DAY, attrs={"type": "date"})
+        super().__init__(required=False, input_formats=[_DAY], widget=picker, **options)
 
 
 def _content() -> forms.CharField:
@@ -79,7 +90,13 @@ class AddForm(forms.Form):
 
 
 class EditForm(forms.Form):
-    """The fields of a memory that a person may change. `typed` is shown in place of what is stored."""
+    """The fields of a memory that a person may change: its dates alone if it has ended.
+
+    Args:
+        data: What was posted.
+        memory: The memory.
+        typed: What to show in place of what is stored.
+    """
 
     content = _content()
     kind = forms.ChoiceField(label=_("Kind"))
@@ -87,12 +104,19 @@ class EditForm(forms.Form):
     tags = TagsField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
     importance = _importance()
     lifespan = forms.ChoiceField(label=_("How long it is kept"), choices=list(LIFESPAN_LABELS.items()))
+    valid_from = DayField(label=_("True since"))
+    valid_until = DayField(label=_("True until"))
+    occurred_at = DayField(label=_("It happened, or was said, on"))
 
     def __init__(self, data: QueryDict | None, *, memory: Memory, typed: dict[str, Any]) -> None:
         self.memory = memory
         super().__init__(data, initial=_initial(memory) | typed)
         kinds = [(kind, KIND_LABELS[kind]) for kind in KINDS[Layer(memory.layer)]]
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]  # a ChoiceField
+        dates = ("occurred_at",) if memory.layer == Layer.EPISODIC else ("valid_from", "valid_until")
+        for name in list(self.fields):
+            if name not in dates and (name in _DATES or not memory.is_active):
+                del self.fields[name]
 
     def content_changed(self) -> bool:
         """Return whether the text of the memory was changed."""
@@ -104,11 +128,23 @@ class EditForm(forms.Form):
         if "importance" in changed:
             share = changed.pop("importance")
             changed |= {} if share is None else {"importance": share / 100}
-        return changed
+        return changed | {name: _begin_day(changed[name]) for name in _DATES if name in changed}
+
+    def clean(self) -> dict[str, Any]:
+        """Return the fields, if the memory does not end before it begins."""
+        given = super().clean() or {}
+        begin, end = given.get("valid_from"), given.get("valid_until")
+        if begin and end and begin > end:
+            self.add_error("valid_until", _("It cannot end before it begins."))
+        return given
+
+
+def _begin_day(day: date | None) -> datetime | None:
+    return None if day is None else datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def _initial(memory: Memory) -> dict[str, Any]:
-    names = ("content", "kind", "category", "tags", "lifespan")
+    names = ("content", "kind", "category", "tags", "lifespan", *_DATES)
     return {name: getattr(memory, name) for name in names} | {"importance": round(memory.importance * 100)}
 
 

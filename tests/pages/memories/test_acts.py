@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 from uuid import UUID
 
 import pytest
@@ -12,10 +13,13 @@ from django.test import Client
 from memories.models import Memory
 from memories.storage.access import get_memory
 from memories.storage.queries import list_active_memories
+from memories.values import Kind, Layer
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.web.requests import undo_url_of
 from tests.pages.conftest import Remember
+
+DATES: Final = ("valid_from", "valid_until", "occurred_at")
 
 
 def undo_address(response: Any) -> str:
@@ -122,6 +126,7 @@ def test_a_pin_goes_on_and_off(alice: User, alice_browser: Client, remembered: R
 
 def edited(client: Client, memory: Memory, **changes: str) -> Any:
     form = {"content": memory.content, "kind": memory.kind, "importance": "80", "lifespan": memory.lifespan}
+    form |= {name: f"{day:%Y-%m-%d}" for name in DATES if (day := getattr(memory, name))}
     return client.post(f"/memories/{memory.pk}/edit/", form | changes)
 
 
@@ -158,6 +163,45 @@ def test_an_edit_that_changes_nothing_writes_nothing(
     memory = remembered(alice, "Plays the cello.")
     edited(alice_browser, memory)
     assert list_active_memories(owner=alice.pk).get().updated_at == memory.updated_at
+
+
+def test_a_corrected_date_takes_effect(alice: User, alice_browser: Client, remembered: Remember) -> None:
+    memory = remembered(alice, "Plays the cello.", valid_from=datetime(2024, 3, 5, 9, tzinfo=UTC))
+    edited(alice_browser, memory, valid_from="2023-03-05", category="music")
+    found = list_active_memories(owner=alice.pk).get()
+    assert (found.pk, found.valid_from) == (memory.pk, datetime(2023, 3, 5, tzinfo=UTC))
+    edited(alice_browser, found, category="")
+    assert get_memory(memory.pk, owner=alice.pk).valid_from == found.valid_from
+
+
+def test_an_end_in_the_past_ends_it_and_is_corrected_too(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    edited(alice_browser, memory, valid_until="2025-01-01")
+    assert status(memory) == "deprecated"
+    page = alice_browser.get(f"/memories/{memory.pk}/edit/").content.decode()
+    assert 'value="2025-01-01"' in page
+    assert "<textarea" not in page
+    alice_browser.post(f"/memories/{memory.pk}/edit/", {"valid_from": "2020-01-01", "valid_until": ""})
+    assert status(memory) == "active"
+
+
+def test_an_event_has_the_day_on_which_it_happened(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "The cello broke.", layer=Layer.EPISODIC, kind=Kind.EVENT)
+    edited(alice_browser, memory, occurred_at="2025-02-01")
+    assert get_memory(memory.pk, owner=alice.pk).occurred_at == datetime(2025, 2, 1, tzinfo=UTC)
+
+
+def test_a_memory_does_not_end_before_it_begins(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    response = edited(alice_browser, memory, valid_from="2025-02-01", valid_until="2025-01-01")
+    assert response.status_code == 422
+    assert "It cannot end before it begins." in response.content.decode()
 
 
 def test_words_that_stand_elsewhere_are_refused_in_the_form(
