@@ -13,6 +13,9 @@ K = TypeVar("K", bound=Hashable)
 #: The most that is counted of each sort. Pages show a larger number as "99+".
 MOST_COUNTED: Final = 100
 
+#: Links of disputes that are read: a question with 60 answers has 1,770.
+MOST_LINKS: Final = 2_000
+
 #: `kept_apart` is `memories.maintenance.reports.findings.DISTINCT_FROM`; a test compares the two.
 _COUNT: Final = """
 SELECT
@@ -27,7 +30,7 @@ SELECT
         JOIN memories_memory AS o
             ON o.owner_id = k.owner_id AND o.id = k.other_id AND o.status = 'disputed'
         WHERE m.owner_id = %(owner)s AND m.status IN ('pending', 'disputed') AND m.status = 'disputed'
-        LIMIT %(most)s
+        LIMIT %(links)s
     ),
     (SELECT count(*) FROM (
         SELECT body FROM memories_report
@@ -52,7 +55,7 @@ def count_waiting(*, owner: UUID) -> int:
     Makes one statement. Of each sort at most `MOST_COUNTED` are counted.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, {"owner": owner, "most": MOST_COUNTED})
+        cursor.execute(_COUNT, {"owner": owner, "most": MOST_COUNTED, "links": MOST_LINKS})
         pending, disputes, duplicates = cursor.fetchone()
     pairs = ((text[:_ID_LENGTH], text[_ID_LENGTH:]) for text in disputes)
     return int(pending) + len(group_pairs(pairs)) + int(duplicates)

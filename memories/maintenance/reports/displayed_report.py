@@ -28,6 +28,8 @@ from memsite.errors import NotFound
 from memsite.values import parse_id
 
 _RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
+#: Findings about which a person decides which side is right.
+_DECIDED: Final = frozenset({FindingKind.DISPUTE, FindingKind.CONFLICT})
 #: The most reports in a trend, its own included.
 LOOKED_BACK: Final = 30
 
@@ -62,13 +64,18 @@ class DisplayedFinding:
 
     Attributes:
         open: Whether there is still something to fix.
-        suggested: For a conflict, the side that a single click keeps: the newer one.
+        suggested: For a dispute or conflict, the side that a single click keeps: the newest.
     """
 
     finding: ReportFinding
     memories: tuple[Memory, ...]
     open: bool
     suggested: UUID | None
+
+    @property
+    def sides(self) -> tuple[Memory, ...]:
+        """The memories that are still in question."""
+        return list_sides(self.finding, self.memories)
 
     @property
     def mends(self) -> tuple[Mend, ...]:
@@ -155,8 +162,17 @@ def read_findings(findings: Sequence[ReportFinding], *, owner: UUID) -> list[Dis
 
 def _seen(finding: ReportFinding, rows: Mapping[UUID, Memory]) -> DisplayedFinding:
     memories = tuple(rows[memory] for memory in finding.memories)
-    suggested = max(memories, key=_newness).pk if finding.kind == FindingKind.CONFLICT else None
+    sides = list_sides(finding, memories) if finding.kind in _DECIDED else ()
+    suggested = max(sides, key=_newness).pk if sides else None
     return DisplayedFinding(finding, memories, is_open(finding, memories), suggested)
+
+
+def list_sides(finding: ReportFinding, memories: tuple[Memory, ...]) -> tuple[Memory, ...]:
+    """Return the memories of a finding about several that are still in question; of others, all."""
+    if len(memories) == 1:
+        return memories
+    statuses = {Status.DISPUTED} if finding.why == DISPUTED else _RECALLED
+    return tuple(memory for memory in memories if memory.status in statuses)
 
 
 def _newness(memory: Memory) -> tuple[float, float]:
@@ -173,16 +189,13 @@ def _are_marked_distinct(memories: Sequence[Memory]) -> bool:
     return any(ids.issuperset(pair) for pair in pairs)
 
 
-def is_open(finding: ReportFinding, memories: Sequence[Memory]) -> bool:
-    """Return whether the finding still holds. For duplicates, two recalled memories are enough."""
+def is_open(finding: ReportFinding, memories: tuple[Memory, ...]) -> bool:
+    """Return whether the finding still holds: of several memories, two are enough."""
     if _are_marked_distinct(memories):
         return False
     if len(memories) == 1:
         return _is_open_alone(finding.kind, memories[0])
-    if finding.why == DISPUTED:
-        return all(memory.status == Status.DISPUTED for memory in memories)
-    recalled = sum(1 for memory in memories if memory.status in _RECALLED)
-    return recalled > 1 if finding.kind == FindingKind.DUPLICATES else recalled == len(memories)
+    return len(list_sides(finding, memories)) > 1
 
 
 def _is_open_alone(kind: FindingKind, memory: Memory) -> bool:

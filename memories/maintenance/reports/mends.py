@@ -37,10 +37,10 @@ def apply_mend(
         finding_id: The finding.
         owner: The owner.
         actor: Who acts.
-        act: One of the finding's acts; empty for the first. For a conflict, `keep` means that one side is
-            right and the other was never true, `past` that the other was true until now, and `both` that they
-            are two memories and both are true.
-        keep: The right side of a conflict; by default the suggested one.
+        act: One of the finding's acts; empty for the first. For a dispute or conflict, `keep` means that one
+            side is right and the others were never true, `past` that the others were true until now, and
+            `both` that all are true.
+        keep: The right side of a dispute or conflict; by default the suggested one.
 
     Raises:
         NotFound: If there is no such report or finding.
@@ -87,17 +87,18 @@ def _carry_out(
 
 
 def _decide(seen: DisplayedFinding, keep: UUID, how: How, *, owner: UUID, actor: str) -> ChangeResult:
-    over = [memory for memory in seen.finding.memories if memory != keep]
     if seen.finding.why == DISPUTED:
-        return curation.resolve_dispute(keep, over, owner=owner, actor=actor, how=how)
+        return curation.resolve_dispute(keep, owner=owner, actor=actor, how=how)
+    over = [memory.pk for memory in seen.sides if memory.pk != keep]
     return settle_contradiction(keep, over, how, owner=owner, actor=actor)
 
 
 def _let_both_stand(seen: DisplayedFinding, *, owner: UUID, actor: str) -> ChangeResult:
-    first, *others = seen.finding.memories
     if seen.finding.why == DISPUTED:
-        return curation.resolve_dispute(first, others, owner=owner, actor=actor, how="both")
-    return mark_as_distinct(seen.finding.memories, owner=owner, actor=actor, true_now=True)
+        widest = max(seen.sides, key=lambda memory: len(memory.opponents)).pk
+        return curation.resolve_dispute(widest, owner=owner, actor=actor, how="both")
+    ids = [memory.pk for memory in seen.sides]
+    return mark_as_distinct(ids, owner=owner, actor=actor, true_now=True)
 
 
 def _confirm(memory: Memory, *, owner: UUID, actor: str) -> ChangeResult:

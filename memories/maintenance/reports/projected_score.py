@@ -61,7 +61,11 @@ def project_score(displayed: DisplayedReport) -> ProjectedScore | None:
     day = displayed.report.day
     settled = [_MendedFinding(seen, find_act(seen)) for seen in displayed.findings if not seen.open]
     open_ = [_MendedFinding(seen, seen.mends[0]) for seen in displayed.findings if seen.open]
-    conflicts = [seen for seen in displayed.findings if seen.finding.kind == FindingKind.CONFLICT]
+    conflicts = [
+        seen
+        for seen in displayed.findings
+        if seen.finding.kind in {FindingKind.DISPUTE, FindingKind.CONFLICT}
+    ]
 
     def score(mended: Iterable[_MendedFinding]) -> float:
         return compute_score(_project([*settled, *mended], conflicts, figures, day))
@@ -122,7 +126,7 @@ def _list_leaving(one: _MendedFinding) -> list[Memory]:
         return memories[1:]
     if one.act in {Mend.KEEP, Mend.PAST}:
         if one.seen.open:
-            return [memory for memory in memories if memory.pk != one.seen.suggested]
+            return [memory for memory in one.seen.sides if memory.pk != one.seen.suggested]
         return [memory for memory in memories if memory.status not in _RECALLED]
     is_leaving = one.act in {Mend.FORGET, None}
     return memories if is_leaving and finding.kind != FindingKind.WAITING else []

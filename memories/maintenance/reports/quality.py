@@ -31,6 +31,7 @@ def build_quality_report(survey: Survey) -> tuple[float, dict[str, Any]]:
             "waiting": tally.waiting,
             "held_by_bound": tally.held_by_bound,
             "low_value": tally.low_value,
+            "disputes": len(survey.disputes),
             "conflicts": len(survey.conflicts),
             "duplicates": len(survey.duplicates),
         },
@@ -81,7 +82,7 @@ def list_findings(survey: Survey) -> list[ReportFinding]:
     """Return the findings that a person can fix, at most 20 of each kind."""
     listed = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
     same = [make_finding(FindingKind.DUPLICATES, members) for members in survey.duplicates[:LISTED]]
-    return [*survey.conflicts[:LISTED], *same, *listed]
+    return [*survey.disputes[:LISTED], *survey.contradictions[:LISTED], *same, *listed]
 
 
 def _contradicted(survey: Survey) -> int:

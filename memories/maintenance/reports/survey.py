@@ -26,6 +26,7 @@ from memories.maintenance.reports.findings import (
     find_duplicates,
     find_sharing_pairs,
     find_similar_pairs,
+    join_contradictions,
     judge_contradictions,
     list_candidate_pairs,
     list_compared_pairs,
@@ -34,7 +35,7 @@ from memories.maintenance.reports.findings import (
     scan_memories,
 )
 from memories.models import Memory
-from memories.storage import get_active_embedder
+from memories.storage import get_active_embedder, group_pairs
 from memories.text import get_unnamed_subject
 from memories.writing import get_cosine
 from memsite.llm.chat import AnswerSource, ChatModel
@@ -64,7 +65,8 @@ class Survey:
 
     Attributes:
         duplicates: Sets of memories that say the same.
-        conflicts: Disputed pairs first, then contradictions.
+        disputes: What a person has to decide; all memories of one question are one finding.
+        contradictions: What rules or a model found between texts.
         complete: Whether every pair was compared.
         source: `llm` if a model judged, else `fallback`.
         error: Why the model stopped.
@@ -75,13 +77,19 @@ class Survey:
     months: list[figures.MonthCount]
     listed: dict[str, list[UUID]]
     duplicates: tuple[tuple[UUID, ...], ...]
-    conflicts: tuple[ReportFinding, ...]
+    disputes: tuple[ReportFinding, ...]
+    contradictions: tuple[ReportFinding, ...]
     model_answers: ModelAnswers
     learning: ports.LearningCounts
     recall: ports.RecallCounts
     complete: bool
     source: AnswerSource
     error: str
+
+    @property
+    def conflicts(self) -> tuple[ReportFinding, ...]:
+        """The disputes, then the contradictions."""
+        return (*self.disputes, *self.contradictions)
 
 
 def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, owner: UUID) -> Survey:
@@ -120,11 +128,18 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         months=figures.count_by_month(day, owner=owner),
         listed=listed,
         duplicates=tuple(same),
-        conflicts=(
-            *(make_finding(FindingKind.CONFLICT, pair, DISPUTED) for pair in sorted(compared.disputed)),
-            *ruled.found,
-            *sorted(unlike.found, key=lambda finding: finding.memories),
-            *judged.contradictory,
+        disputes=tuple(
+            make_finding(FindingKind.DISPUTE, members, DISPUTED)
+            for members in group_pairs(sorted(compared.disputed))
+        ),
+        contradictions=tuple(
+            join_contradictions(
+                [
+                    *ruled.found,
+                    *sorted(unlike.found, key=lambda finding: finding.memories),
+                    *judged.contradictory,
+                ]
+            )
         ),
         model_answers=judged,
         learning=ports.learning_counts(since, owner=owner),

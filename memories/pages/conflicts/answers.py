@@ -18,6 +18,7 @@ from memsite.values import parse_id
 
 CHANGED: Final = "changed"
 WRONG: Final = "wrong"
+RIGHT: Final = "right"
 BOTH: Final = "both"
 
 
@@ -27,7 +28,7 @@ def answer_dispute(dispute: Dispute, answer: str, *, since: str = "", owner: UUI
     Args:
         dispute: The dispute.
         answer: `changed`: the newest is true now, the others were true before; `both`: all are true;
-            `wrong:<id>`: this one was never true.
+            `wrong:<id>`: this one was never true; `right:<id>`: the others were never true.
         since: For `changed`, the day it changed, as YYYY-MM-DD; empty if the person does not know.
         owner: The owner.
 
@@ -42,11 +43,13 @@ def answer_dispute(dispute: Dispute, answer: str, *, since: str = "", owner: UUI
         return curation.resolve_dispute(newest, owner=owner, actor=PERSON, how="past", since=began)
     if act == BOTH:
         return curation.resolve_dispute(_widest(dispute), owner=owner, actor=PERSON, how="both")
-    wrong = next((side for side in dispute.sides if side.memory.pk == parse_id(given)), None)
-    if act != WRONG or wrong is None:
+    side = next((side for side in dispute.sides if side.memory.pk == parse_id(given)), None)
+    if act not in {WRONG, RIGHT} or side is None:
         raise InvalidInput("This is no answer to this conflict.", {"answer": "unknown"})
-    keep = _opponent(wrong, dispute)
-    return curation.resolve_dispute(keep, [wrong.memory.pk], owner=owner, actor=PERSON, how="wrong")
+    if act == RIGHT:
+        return curation.resolve_dispute(side.memory.pk, owner=owner, actor=PERSON, how="wrong")
+    keep = _opponent(side, dispute)
+    return curation.resolve_dispute(keep, [side.memory.pk], owner=owner, actor=PERSON, how="wrong")
 
 
 def _opponent(wrong: Side, dispute: Dispute) -> UUID:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
+from typing import Final
 from uuid import UUID
 
 from memories import ports
 from memories.models import Memory, MemoryLink
 from memories.ports import SourceText
 from memories.storage import get_memory, group_pairs, list_disputes, load_memories
+
+#: How many sides of a dispute are listed beside other disputes.
+MOST_SIDES: Final = 5
+_EAST_ASIAN: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_TOKENS: Final = re.compile(rf"[^\W{_EAST_ASIAN}]+|.", re.DOTALL)
+_IS_EAST_ASIAN: Final = re.compile(rf"[{_EAST_ASIAN}]")
+#: Words, or Chinese characters, with which statements begin if they answer one question.
+_LEAST_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,21 @@ class Dispute:
     reason: str
 
     @property
+    def question(self) -> str:
+        """What the sides answer; "" if that is not known."""
+        return name_question([side.memory.content for side in self.sides])
+
+    @property
+    def listed(self) -> tuple[Side, ...]:
+        """The newest sides; all of them are on the page of the dispute."""
+        return self.sides[-MOST_SIDES:]
+
+    @property
+    def unlisted(self) -> int:
+        """How many sides are older than those."""
+        return len(self.sides) - len(self.listed)
+
+    @property
     def newest(self) -> Side:
         """The side that began last, or was said last if they began together."""
         return self.sides[-1]
@@ -56,6 +82,17 @@ class Dispute:
     def about(self) -> Memory:
         """The memory whose slot names the subject of the dispute."""
         return self.newest.memory
+
+
+def name_question(statements: Sequence[str]) -> str:
+    """Return what statements answer: the words with which all begin, and "…?"; "" if they are too few."""
+    places = zip(*map(_TOKENS.findall, statements), strict=False)
+    shared = [tokens[0] for tokens in takewhile(lambda tokens: len(set(tokens)) == 1, places)]
+    words = [token for token in shared if token[0].isalnum()]
+    if len(words) < _LEAST_WORDS:
+        return ""
+    whole = "".join(shared).rstrip()
+    return f"{whole}……？" if _IS_EAST_ASIAN.match(words[-1]) else f"{whole} …?"
 
 
 def load_disputes(*, owner: UUID, start: int = 0, most: int | None = None) -> tuple[list[Dispute], int]:

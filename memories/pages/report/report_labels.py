@@ -12,7 +12,8 @@ from memories.maintenance import FindingKind, Mend
 
 #: Kind of finding → its label.
 FINDING_LABELS: Final[Mapping[str, Promise]] = {
-    FindingKind.CONFLICT: _("They cannot both be true"),
+    FindingKind.DISPUTE: _("They cannot both be true"),
+    FindingKind.CONFLICT: _("They seem to contradict each other"),
     FindingKind.DUPLICATES: _("They say the same"),
     FindingKind.WAITING: _("Waiting for your word for two weeks or more"),
     FindingKind.UNSURE: _("Not quite sure"),
@@ -21,16 +22,16 @@ FINDING_LABELS: Final[Mapping[str, Promise]] = {
     FindingKind.STALE: _("Not used for three months"),
 }
 REASON_LABELS: Final[Mapping[str, Promise]] = {
-    "disputed": _("Two values where there can be one"),
+    "disputed": _("There can be only one value"),
     "negation": _("One denies the other"),
     "antonym": _("They say opposite things"),
-    "value": _("Two values where there can be one"),
+    "value": _("There can be only one value"),
     "judged": _("A model thinks that they contradict each other"),
 }
 MEND_LABELS: Final[Mapping[str, Promise]] = {
     Mend.KEEP: _("Keep this one"),
-    Mend.PAST: _("The newer now, the older before"),
-    Mend.BOTH: _("Both are right"),
+    Mend.PAST: _("The newest is true now, the others were before"),
+    Mend.BOTH: _("All are right"),
     Mend.MERGE: _("Merge them"),
     Mend.CONFIRM: _("This is right"),
     Mend.FORGET: _("Forget"),
@@ -46,9 +47,9 @@ MEND_ICONS: Final[Mapping[str, str]] = {
     Mend.PIN: "pin",
 }
 MENDED: Final[Mapping[str, Promise]] = {
-    Mend.KEEP: _("Decided. The other side is no longer believed."),
-    Mend.PAST: _("Decided. The other side is past."),
-    Mend.BOTH: _("Both are kept."),
+    Mend.KEEP: _("Decided. The others are no longer believed."),
+    Mend.PAST: _("Decided. The others are past."),
+    Mend.BOTH: _("All are kept."),
     Mend.MERGE: _("Merged."),
     Mend.CONFIRM: _("Remembered."),
     Mend.FORGET: _("Forgotten. It is kept aside and can be restored."),

@@ -15,7 +15,8 @@ from memories.maintenance import (
     displayed_report,
     project_score,
 )
-from memories.models import Report
+from memories.models import Memory, Report
+from memories.pages.conflicts.disputes import MOST_SIDES, load_disputes, name_question
 from memories.pages.report.report_charts import ReportCharts, draw_charts
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
@@ -23,16 +24,26 @@ from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 FEW: Final = 10
 #: Differences of less than this are not shown.
 LEAST_DIFFERENCE: Final = 0.05
+_DECIDED: Final = frozenset({FindingKind.DISPUTE, FindingKind.CONFLICT})
 #: The reports listed below the latest.
 _MOST_LISTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class ListedFinding:
-    """An open finding, and the points that its first mend gains; 0 if too few to show."""
+    """An open finding, and the points that its first mend gains; 0 if too few to show.
+
+    Attributes:
+        question: What its sides answer; "" if that is not known.
+        sides: The newest sides of a dispute or conflict, the newest first; else all memories.
+        older: The other sides.
+    """
 
     seen: DisplayedFinding
     gain: float
+    question: str
+    sides: tuple[Memory, ...]
+    older: tuple[Memory, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,11 @@ class Group:
     findings: list[ListedFinding]
     count: int
     score: float | None
+
+    @property
+    def decides(self) -> bool:
+        """Whether a person decides which side is right."""
+        return self.kind in _DECIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +126,7 @@ class ReportPage:
 
 
 def build_page(report: Report, *, is_latest: bool) -> ReportPage:
-    """Return a quality report for its page. Makes 3 queries."""
+    """Return a quality report for its page. Makes 3 queries; one more if there are disputes."""
     reading = displayed_report.read_report(report)
     projected = project_score(reading) if is_latest else None
     earlier = displayed_report.list_scores(owner=report.owner_id, until=report.day, most=_MOST_LISTED + 1)
@@ -127,13 +143,12 @@ def build_page(report: Report, *, is_latest: bool) -> ReportPage:
 
 def group_findings(reading: DisplayedReport, projected: ProjectedScore | None) -> list[Group]:
     """Return the open findings by kind, the most serious first."""
-    figures = reading.report.body.get("figures", {})
     found = []
     for kind in FindingKind:
         findings = [seen for seen in reading.findings if seen.open and seen.finding.kind == kind]
         if findings:
-            count = max(len(findings), figures.get(_FIGURES.get(kind, kind), 0))
-            listed = [ListedFinding(seen, _gain(seen, projected)) for seen in findings]
+            count = max(len(findings), _count(kind, reading))
+            listed = [_list_finding(seen, projected) for seen in findings]
             score = projected.by_kind.get(kind) if projected else None
             if projected is None or score is None or score < projected.now + LEAST_DIFFERENCE:
                 score = None
@@ -160,9 +175,25 @@ def list_history(reports: Sequence[Report]) -> list[ListedReport]:
     return [ListedReport(*pair) for pair in zip_longest(reports, changes)]
 
 
+def _count(kind: FindingKind, reading: DisplayedReport) -> int:
+    """Return how many findings of a kind there are: of disputes now, as everywhere, else when it was made."""
+    figures = reading.report.body.get("figures", {})
+    if kind == FindingKind.DISPUTE:
+        return load_disputes(owner=reading.report.owner_id, most=0)[1]
+    if kind == FindingKind.CONFLICT:
+        return int(figures.get("conflicts", 0)) - int(figures.get("disputes", figures.get("conflicts", 0)))
+    return int(figures.get(kind, 0))
+
+
+def _list_finding(seen: DisplayedFinding, projected: ProjectedScore | None) -> ListedFinding:
+    if seen.finding.kind not in _DECIDED:
+        return ListedFinding(seen, _gain(seen, projected), "", seen.memories, ())
+    sides = sorted(seen.sides, key=lambda memory: (memory.pk == seen.suggested, memory.pk), reverse=True)
+    question = name_question([memory.content for memory in sides])
+    shown, older = tuple(sides[:MOST_SIDES]), tuple(sides[MOST_SIDES:])
+    return ListedFinding(seen, _gain(seen, projected), question, shown, older)
+
+
 def _gain(seen: DisplayedFinding, projected: ProjectedScore | None) -> float:
     gain = projected.by_finding[seen.finding.id] - projected.now if projected else 0.0
     return gain if gain >= LEAST_DIFFERENCE else 0.0
-
-
-_FIGURES: Final = {FindingKind.CONFLICT: "conflicts"}

@@ -13,6 +13,7 @@ from memories import curation
 from memories.curation.erasing import erase_memory
 from memories.maintenance.reports import displayed_report
 from memories.maintenance.reports.displayed_report import DisplayedFinding
+from memories.maintenance.reports.findings import FindingKind, join_contradictions, make_finding
 from memories.maintenance.reports.mends import apply_mend
 from memories.models import Report
 from memories.models.report import ReportKind
@@ -29,10 +30,10 @@ SAME = "The Alice keeps bees behind the barn!"
 NO_BEES = "Alice does not keep bees behind the barn."
 
 
-def disputed(owner: User) -> None:
-    """Two homes since the same day: neither is newer."""
+def disputed(owner: User, *cities: str) -> None:
+    """Homes since the same day, by default two: neither is newer."""
     since = datetime(2026, 1, 1, tzinfo=UTC)
-    for city in ("Berlin", "Lisbon"):
+    for city in cities or ("Berlin", "Lisbon"):
         home = Candidate(
             f"Alice lives in {city}.", subject="Alice", predicate="lives in", object=city, valid_from=since
         )
@@ -40,6 +41,7 @@ def disputed(owner: User) -> None:
 
 
 SITUATIONS: dict[str, Callable[[User, Keep], object]] = {
+    "dispute": lambda alice, _kept: disputed(alice),
     "conflict": lambda alice, kept: [kept(alice, text) for text in (BEES, NO_BEES)],
     "duplicates": lambda alice, kept: [kept(alice, text) for text in (BEES, SAME)],
     "waiting": lambda alice, kept: kept(alice, BEES, age=20, status="pending"),
@@ -49,6 +51,9 @@ SITUATIONS: dict[str, Callable[[User, Keep], object]] = {
     "stale": lambda alice, kept: kept(alice, BEES, age=200, used=100),
 }
 ACTS = [
+    ("dispute", "keep"),
+    ("dispute", "past"),
+    ("dispute", "both"),
     ("conflict", "keep"),
     ("conflict", "past"),
     ("conflict", "both"),
@@ -113,6 +118,48 @@ def test_dispute_is_decided_and_taken_back(act: str, alice: User, made: MakeRepo
     curation.undo_batch(changed.batch_id, owner=alice.pk, actor="person")
     assert state(alice) == before
     assert only(made(alice, ReportKind.CONFLICTS)).open
+
+
+ROOMS = ("12", "14", "23")
+
+
+@pytest.mark.parametrize(("act", "left"), [("keep", 1), ("past", 1), ("both", 3)])
+def test_values_that_exclude_each_other_are_one_question(
+    act: str, left: int, alice: User, kept: Keep, made: MakeReport
+) -> None:
+    rows = [kept(alice, f"The meeting on Monday is in room {room}.") for room in ROOMS]
+    report = made(alice)
+    seen = only(report)
+    assert (seen.finding.why, [one.pk for one in seen.sides]) == ("value", [row.pk for row in rows])
+    assert report.body["figures"]["conflicts"] == 1
+    apply_mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
+    assert [row["id"] for row in state(alice)][-1:] == [rows[-1].pk]
+    assert len(state(alice)) == left
+    assert not only(report).open
+
+
+def test_a_question_stays_open_while_two_values_are_left(alice: User, kept: Keep, made: MakeReport) -> None:
+    first, *others = [kept(alice, f"The meeting on Monday is in room {room}.") for room in ROOMS]
+    report = made(alice)
+    curation.forget_memories([first.pk], owner=alice.pk, actor="person")
+    assert ([one.pk for one in only(report).sides], only(report).open) == ([one.pk for one in others], True)
+    apply_mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person")
+    assert [row["id"] for row in state(alice)] == [others[-1].pk]
+
+
+def test_pairs_that_are_not_all_in_conflict_stay_pairs() -> None:
+    one, two, three = (UUID(int=number) for number in (1, 2, 3))
+    pairs = [make_finding(FindingKind.CONFLICT, pair, "value") for pair in ((one, two), (two, three))]
+    assert join_contradictions(pairs) == pairs
+
+
+def test_homes_in_dispute_are_one_question(alice: User, made: MakeReport) -> None:
+    disputed(alice, "Berlin", "Lisbon", "Rome")
+    report = made(alice)
+    assert [len(one["memories"]) for one in report.body["findings"]] == [3]
+    assert report.body["figures"]["disputes"] == 1
+    apply_mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person", act="both")
+    assert {row["status"] for row in state(alice)} == {"active"}
 
 
 def test_person_chooses_the_side_that_stays(alice: User, kept: Keep, made: MakeReport) -> None:

@@ -15,6 +15,7 @@ from memories import curation
 from memories.models import Memory
 from memories.pages.conflicts.disputes import load_dispute
 from memories.pages.conflicts.time_axis import build_axis
+from memories.storage import count_waiting
 from memories.storage.access import get_memory
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember
@@ -125,6 +126,29 @@ def test_three_sides_are_decided_at_once(
     sides = disputed(alice, "Berlin", "Lisbon", "Rome")
     answer(alice_browser, sides[0], said)
     assert [status_of(side) for side in sides] == statuses
+
+
+@pytest.mark.parametrize("chosen", [0, 2])
+def test_of_three_sides_one_is_kept(
+    alice: User, alice_browser: Client, disputed: Dispute, chosen: int
+) -> None:
+    sides = disputed(alice, "Berlin", "Lisbon", "Rome")
+    page = shown(alice_browser, sides[0])
+    assert "Alice lives in …?" in page
+    assert page.count("Keep the newest") == 1
+    answer(alice_browser, sides[0], f"right:{sides[chosen].pk}")
+    assert [status_of(one) == "active" for one in sides] == [number == chosen for number in range(3)]
+
+
+def test_many_values_are_one_question_with_the_newest_first(
+    alice: User, alice_browser: Client, disputed: Dispute
+) -> None:
+    cities = [f"{name}stadt" for name in ("A", "B", "C", "D", "E", "F", "G")]
+    disputed(alice, *cities)
+    page = alice_browser.get("/conflicts/").content.decode()
+    assert "2 older values" in page
+    assert [city in page for city in cities] == [False] * 2 + [True] * 5
+    assert count_waiting(owner=alice.pk) == 1
 
 
 def test_a_settled_conflict_reads_as_settled(alice: User, alice_browser: Client, disputed: Dispute) -> None:

@@ -23,6 +23,7 @@ from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.web.requests import undo_url_of
 from tests.pages.conftest import Remember
+from tests.pages.memories.conftest import Dispute
 
 PAGE = "/memories/report/"
 
@@ -129,6 +130,21 @@ def test_after_a_mend_the_page_says_what_it_gained(alice_browser: Client, unsure
     assert f"→ {promised[0]}." in message.message
     page = shown(alice_browser)
     assert f"→ <strong>{promised[0]}</strong></span> with what you mended since" in page
+
+
+def test_one_question_has_all_its_values_and_one_number(
+    alice: User, alice_browser: Client, disputed: Dispute
+) -> None:
+    sides = disputed(alice, "Berlin", "Lisbon", "Rome", "Vienna", "Bonn", "Oslo")
+    make_reports(today(), owner=alice.pk)
+    page = shown(alice_browser)
+    assert "Alice lives in …?" in page
+    assert re.search(r'They cannot both be true</h2>.*?<span class="count">1</span>', page, re.DOTALL)
+    assert all(side.content in page for side in sides)
+    assert "1 older value" in page
+    mend(alice_browser, "keep")
+    assert [get_memory(one.pk, owner=alice.pk).status for one in sides] == ["deprecated"] * 5 + ["active"]
+    assert "They cannot both be true" not in shown(alice_browser)
 
 
 def test_an_earlier_report_is_opened_by_its_id(alice: User, alice_browser: Client, unsure: Memory) -> None:

@@ -8,7 +8,11 @@ from memories.maintenance.reports.findings.compared_pairs import (
     list_distinct_pairs,
     mark_distinct,
 )
-from memories.maintenance.reports.findings.conflicts import find_contradictions, list_candidate_pairs
+from memories.maintenance.reports.findings.conflicts import (
+    find_contradictions,
+    join_contradictions,
+    list_candidate_pairs,
+)
 from memories.maintenance.reports.findings.duplicates import find_duplicates
 from memories.maintenance.reports.findings.findings import (
     DISPUTED,
@@ -41,6 +45,7 @@ __all__ = [
     "find_duplicates",
     "find_sharing_pairs",
     "find_similar_pairs",
+    "join_contradictions",
     "judge_contradictions",
     "list_candidate_pairs",
     "list_compared_pairs",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -47,6 +47,22 @@ def list_compared_pairs(*, owner: UUID) -> ComparedPairs:
 def make_pair(one: UUID, other: UUID) -> Pair:
     """Return both ids, older first. Ids are ordered by time."""
     return (one, other) if one < other else (other, one)
+
+
+def join_pairs(pairs: Sequence[Pair]) -> list[tuple[UUID, ...]]:
+    """Return disjoint sets of memories in which every two are a pair, in the order of the pairs."""
+    partners: dict[UUID, set[UUID]] = {}
+    for a, b in pairs:
+        partners.setdefault(a, set()).add(b)
+        partners.setdefault(b, set()).add(a)
+    home: dict[UUID, list[UUID]] = {}
+    for a, b in pairs:
+        left, right = home.setdefault(a, [a]), home.setdefault(b, [b])
+        if left is not right and all(other in partners[one] for one in left for other in right):
+            left += right
+            home.update(dict.fromkeys(right, left))
+    found = {id(members): members for members in home.values() if len(members) > 1}
+    return [tuple(members) for members in found.values()]
 
 
 def list_distinct_pairs(memory: UUID, others: object) -> Iterable[Pair]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reports.findings.compared_pairs import Pair, make_pair
+from memories.maintenance.reports.findings.compared_pairs import Pair, join_pairs, make_pair
 from memories.maintenance.reports.findings.findings import FindingKind, ReportFinding, make_finding
 from memories.text import find_contradiction
 
@@ -37,6 +37,18 @@ def find_contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -
         else:
             open_.append((a, b))
     return Contradictions(tuple(found), tuple(open_))
+
+
+def join_contradictions(found: Sequence[ReportFinding]) -> list[ReportFinding]:
+    """Join pairs that contradict each other, every two of them and for one reason, to one finding."""
+    joined = []
+    for reason in dict.fromkeys(finding.why for finding in found):
+        pairs = [make_pair(*finding.memories) for finding in found if finding.why == reason]
+        sets = join_pairs(pairs)
+        home = {memory: number for number, members in enumerate(sets) for memory in members}
+        apart = [(a, b) for a, b in pairs if home.get(a, -1) != home.get(b, -2)]
+        joined += [make_finding(FindingKind.CONFLICT, members, reason) for members in (*sets, *apart)]
+    return joined
 
 
 def list_candidate_pairs(ids: Sequence[UUID], *sources: Iterable[tuple[int, int]]) -> Iterator[Pair]:

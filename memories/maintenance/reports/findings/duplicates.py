@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from uuid import UUID
 
-from memories.maintenance.reports.findings.compared_pairs import Pair, make_pair
+from memories.maintenance.reports.findings.compared_pairs import Pair, join_pairs, make_pair
 from memories.maintenance.reports.findings.scan import Scan
 from memories.maintenance.reports.findings.similar_pairs import Pairs
 from memories.text import find_differences, get_content, join_texts
@@ -32,16 +32,13 @@ def find_duplicates(
         subjects: The subjects of texts that do not name them (`get_unnamed_subject`); memories about
             different subjects are two.
     """
-    same: dict[UUID, set[UUID]] = {}
     pairs = []
     for first, second in similar_pairs:
         a, b = scan.ids[first], scan.ids[second]
         two = make_pair(a, b) in distinct_pairs or subjects.get(a, "") != subjects.get(b, "")
         if not two and is_same(texts.get(a, ""), texts.get(b, "")):
             pairs.append((a, b))
-            same.setdefault(a, set()).add(b)
-            same.setdefault(b, set()).add(a)
-    return _sets(pairs, same)
+    return join_pairs(pairs)
 
 
 def is_same(a: str, b: str) -> bool:
@@ -54,14 +51,3 @@ def is_same(a: str, b: str) -> bool:
         return False
     ours, theirs = ({token.key for token in get_content(text)} for text in (a, b))
     return ours <= theirs or theirs <= ours
-
-
-def _sets(pairs: list[tuple[UUID, UUID]], same: Mapping[UUID, set[UUID]]) -> list[tuple[UUID, ...]]:
-    home: dict[UUID, list[UUID]] = {}
-    for a, b in pairs:
-        left, right = home.setdefault(a, [a]), home.setdefault(b, [b])
-        if left is not right and all(other in same[one] for one in left for other in right):
-            left += right
-            home.update(dict.fromkeys(right, left))
-    found = {id(members): members for members in home.values() if len(members) > 1}
-    return [tuple(members) for members in found.values()]

@@ -14,6 +14,7 @@ from memsite.values import TextEnum
 class FindingKind(TextEnum):
     """The fault of the memories of a finding, the most serious first."""
 
+    DISPUTE = "dispute"
     CONFLICT = "conflict"
     DUPLICATES = "duplicates"
     WAITING = "waiting"
@@ -38,6 +39,7 @@ class Mend(TextEnum):
 
 #: The acts for each kind of findings; the first act is the one for a single click.
 MENDS: Final[Mapping[FindingKind, tuple[Mend, ...]]] = {
+    FindingKind.DISPUTE: (Mend.KEEP, Mend.PAST, Mend.BOTH),
     FindingKind.CONFLICT: (Mend.KEEP, Mend.PAST, Mend.BOTH),
     FindingKind.DUPLICATES: (Mend.MERGE, Mend.BOTH),
     FindingKind.WAITING: (Mend.CONFIRM, Mend.FORGET),
@@ -59,9 +61,9 @@ class ReportFinding:
     """One finding.
 
     Attributes:
-        memories: One; two for conflicts; two or more for duplicates. Oldest first.
-        why: For a conflict, `disputed` (the same subject and predicate, another object), `judged` (by a
-            model) or the name of a rule: `negation`, `antonym`, `value`. Otherwise empty.
+        memories: One; two or more for disputes, conflicts and duplicates. Oldest first.
+        why: `disputed` for a dispute (the same subject and predicate, another object). For a conflict,
+            `judged` (by a model) or the name of a rule: `negation`, `antonym`, `value`. Otherwise empty.
     """
 
     kind: FindingKind
