@@ -25,7 +25,7 @@ from memories.retrieval.index import OwnerIndex, compute_content_cosine
 from memories.retrieval.query import Query, asks_about_self, list_named_others
 from memories.retrieval.signals import Probe, Signals
 from memories.text import Cue, hash_term, is_unspaced
-from memories.values import Layer
+from memories.values import LAYERS, Layer
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -149,8 +149,10 @@ def _weigh_words(index: OwnerIndex, probe: Probe, found: Signals, rows: Rows, sc
 def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
     """Return whether each row is about other years than the query asks about, and about none of these.
 
-    The years of a row are those in its text, of its time of occurrence and of its validity. A row without any
-    is about no other year, and neither is one that tells what has been so since a year.
+    The years of a row are those that its text names and those in which it is said to be true. If its text
+    names none, they are also those since it was said, for a statement, or the year in which it was said, for
+    an episode. A row without any is about no other year, and neither is one that tells what has been so since
+    a year.
     """
     if not query.years:
         return np.zeros(rows.size, dtype=bool)
@@ -160,10 +162,14 @@ def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np
     year_terms = [hash_term(str(year)) for year in query.years]
     occurred = index.number("occurred_at")[rows]
     begins, ends = index.number("valid_from")[rows], index.number("valid_until")[rows]
-    fits = (occurred >= start) & (occurred < end + _AFTERWARDS)
-    fits |= (begins < end) & ~(ends <= start)
+    names_year = _holds_any(index, rows, _YEARS)
+    occurred_then = (occurred >= start) & (occurred < end + _AFTERWARDS)
+    true_then = (begins < end) & ~(ends <= start)
+    is_stated = (begins != occurred) | ~np.isnan(ends)  # else it only was not said to be over
+    is_episode = index.column("layer")[rows] == LAYERS.index(Layer.EPISODIC)
+    fits = true_then & (is_stated | ~(names_year | is_episode)) | (occurred_then & ~names_year)
     fits |= _holds_any(index, rows, year_terms) | _holds_any(index, rows, _LASTING)
-    dated = ~np.isnan(occurred) | ~np.isnan(begins) | _holds_any(index, rows, _YEARS)
+    dated = ~np.isnan(occurred) | ~np.isnan(begins) | names_year
     return np.asarray(dated & ~fits)
 
 
