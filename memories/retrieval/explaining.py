@@ -25,10 +25,11 @@ _MOST_REASONS: Final = 3
 _MOST_WORDS: Final = 4
 _MOST_CONFLICTS: Final = 3
 _QUOTED: Final = 80  # characters of a memory's text
-#: Contributions to the fused score from which a part of the ranking is a reason.
-_LEAST_LINK: Final = 0.2
-_LEAST_TIME: Final = 0.5
-_LEAST_NEIGHBOUR: Final = 0.5
+#: Shares, from 0 to 1, from which a part of the ranking is a reason.
+_LEAST_SIMILARITY: Final = 0.5
+_LEAST_LINK: Final = 0.1
+_LEAST_TIME: Final = 0.12
+_LEAST_NEIGHBOUR: Final = 0.25
 
 
 def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> str:
@@ -37,7 +38,7 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
     Args:
         memory: The memory.
         query: The query that found it.
-        breakdown: Contribution of each part of the ranking; see `ranking.RankedMemories`.
+        breakdown: Share of each part of the ranking; see `ranking.RankedMemories`.
     """
     exact = _exact(memory, query)
     if exact:
@@ -46,9 +47,9 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
         return "a newer memory may replace it"
     replacing = ["it may replace an older memory"] if breakdown.get("replaces", 0) > 0 else []
     reasons = [*replacing, *_worded(memory, query), *_ranked(memory, query, breakdown)]
-    if not reasons or (len(reasons) < _MOST_REASONS and breakdown["similarity"] > 0):
-        reasons.append("close in meaning" if breakdown["similarity"] > 0 else "the nearest there is")
-    return "; ".join(reasons[:_MOST_REASONS])
+    if breakdown["similarity"] > _LEAST_SIMILARITY:
+        reasons.append("close in meaning")
+    return "; ".join(reasons[:_MOST_REASONS]) or "the nearest there is"
 
 
 def _exact(memory: Memory, query: Query) -> str:

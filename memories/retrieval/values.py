@@ -55,7 +55,7 @@ class Hit:
     Attributes:
         score: Value that orders the hits.
         relevance: Value in [0, 1] that is compared with the thresholds.
-        breakdown: Contribution of each part of the ranking; see `ranking.RankedMemories`.
+        breakdown: Share of each part of the ranking; see `ranking.RankedMemories`.
         query: The query that found it.
     """
 

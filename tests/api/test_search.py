@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from memories import conf
+from memories.tasks import fill_in_sentences
 from tests.api.asking import add
 
 RUN = "I ran the Berlin marathon in 2023 with Tom."
@@ -58,3 +59,39 @@ def test_statement_is_of_every_year_since(alice_api: APIClient, fields: dict[str
     assert (
         _search(alice_api, "Was Hamburg where I lived in 2015?")[text]["relevance"] <= conf.OTHER_YEAR_SHARE
     )
+
+
+@pytest.mark.parametrize("settings_name", ["tokens", "local"])
+def test_parts_of_a_ranking_are_shares_also_of_an_only_memory(
+    alice_api: APIClient, settings: Any, settings_name: str
+) -> None:
+    settings.MEMSITE_EMBEDDING = settings_name
+    settings.MEMSITE_EMBEDDING_BUDGET_MS = 10_000
+    add(alice_api, RUN)
+    fill_in_sentences()
+    only = _search(alice_api, "Which marathon did I run in 2023?")[RUN]
+    assert only["score_breakdown"]["similarity"] > 0.5
+    assert only["score_breakdown"]["keyword"] > 0.5
+    assert "close in meaning" in only["why"]
+    for text in ("Anna's sister is Bruna.", "Bruna plays the cello.", "The boiler broke on 3 March 2023."):
+        add(alice_api, text)
+    for turn in ("How was the marathon, Tom?", "I was tired for days after the run.", "It rained all day."):
+        add(alice_api, turn, layer="episodic", kind="conversation", speaker="Tom", session="one")
+    fill_in_sentences()
+    for query in (
+        "What did Tom say about the marathon?",
+        "What does Anna's sister play?",
+        "What broke in 2023?",
+    ):
+        for memory in _search(alice_api, query).values():
+            assert all(0 <= part <= 1 for part in memory["score_breakdown"].values())
+
+
+def test_structure_is_what_the_conversation_adds(alice_api: APIClient) -> None:
+    add(alice_api, RUN)
+    add(alice_api, "The boiler broke.")
+    for turn in ("How was the marathon in Berlin?", "I was tired for days.", "And now for the weather."):
+        add(alice_api, turn, layer="episodic", kind="conversation", session="one")
+    found = _search(alice_api, "How did the marathon in Berlin go?")
+    assert found[RUN]["score_breakdown"]["structure"] == 0
+    assert found["I was tired for days."]["score_breakdown"]["structure"] > 0

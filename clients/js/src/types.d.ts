@@ -169,7 +169,7 @@ export interface Memory {
   readonly on_left_branch: boolean;
 }
 
-/** The parts of a score. */
+/** What the ranking says of a memory, part by part, each from 0 to 1. They do not add up to the score. */
 export interface ScoreBreakdown {
   readonly similarity: number;
   readonly keyword: number;

@@ -309,6 +309,8 @@ class BatchOut(BaseModel):
 
 
 class Breakdown(BaseModel):
+    """What the ranking says of a memory, part by part, each from 0 to 1. They do not add up to the score."""
+
     similarity: float
     keyword: float
     graph: float

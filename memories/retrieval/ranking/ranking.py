@@ -13,7 +13,7 @@ of the caller.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -26,9 +26,11 @@ from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.ranking.former import FormerFacts, select_former, weigh_former
 from memories.retrieval.ranking.outdated import Replaced, weigh_outdated
-from memories.retrieval.ranking.priors import compute_frequency, compute_prior, compute_recency
+from memories.retrieval.ranking.parts import compute_parts
+from memories.retrieval.ranking.priors import compute_prior
 from memories.retrieval.ranking.relevance import compute_relevance
-from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
+from memories.retrieval.ranking.weighing import Weighing, choose_weights, fuse
+from memories.retrieval.signals import Probe, Signals, compute_signals, select_best
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -44,19 +46,6 @@ _NEARLY_EQUAL: Final = 0.15
 _SCORE_DIGITS: Final = 3
 _DIGITS: Final = 4
 
-#: The fused signals that each part of a breakdown sums up.
-PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "similarity": ("similarity", "tokens", "concepts", "sentence"),
-    "keyword": ("keyword",),
-    "graph": ("graph",),
-    "structure": (
-        "asked_similarity", "asked_keyword", "session_keyword", "session_similarity", "session_tokens",
-        "around_similarity", "session_sentence", "around_sentence", "speaker", "subject",
-        "question", "length", "names", "rarest",
-    ),
-    "time": ("date", "when"),
-}  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedMemories:
@@ -67,9 +56,8 @@ class RankedMemories:
         ids: Ids of these rows.
         score: Relevance plus priors. The rows are ordered by it.
         relevance: In [0, 1] on the reference scale.
-        breakdown: By part: its contribution to the fused score (similarity, keyword, graph, structure, time)
-            or its own value (recency, frequency), or what its relevance loses because a newer one makes it
-            outdated (outdated), or gains because it makes another outdated (replaces).
+        breakdown: By part, from 0 to 1: those of `compute_parts`, and what the relevance lost because a newer
+            memory makes this one outdated (outdated), or gained because this one does so (replaces).
         outdated: Numbers of all rows that a newer one takes relevance from, returned or not.
         replacing: Numbers of the rows that take it.
         total: Number of eligible rows.
@@ -115,8 +103,8 @@ def rank_memories(  # noqa: PLR0913 - independent options, passed by name
         over: (f,) Which of `index.former.facts` are over at that time; None if none is.
     """
     found = compute_signals(index, query, probe, mask)
-    weighing = _choose_weights(index, found) if weights is None else (_Weighing(weights),)
-    scores = _fuse(found, weighing, len(index)).round(_SCORE_DIGITS)
+    weighing = choose_weights(index, found) if weights is None else (Weighing(weights),)
+    scores = fuse(found, weighing, len(index)).round(_SCORE_DIGITS)
     rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
     moment_of_question = (as_of or now).timestamp()
     former = select_former(index, query, scores, mask, over, moment=moment_of_question)
@@ -134,7 +122,7 @@ def rank_memories(  # noqa: PLR0913 - independent options, passed by name
     weighed[order] = np.minimum.accumulate(weighed[order])
     order = order[(np.arange(order.size) < top) | (lost[order] > 0)]
     outdated, rows = rows[lost > 0], rows[order]
-    parts = _breakdown(index, found, weighing, rows, moment)
+    parts = compute_parts(index, probe, found, weighing, rows, moment)
     return RankedMemories(
         rows=rows,
         ids=tuple(index.ids[row] for row in rows),
@@ -206,52 +194,3 @@ def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
     ids = np.array([index.ids[row] for row in rows.tolist()])
     ordered: Rows = rows[np.lexsort((ids, -created, -scores[rows]))]
     return ordered
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Weighing:
-    """Weights, and the rows (n,) that they are for; None for all."""
-
-    weights: Mapping[str, float]
-    rows: NDArray[np.bool_] | None = None
-
-
-def _choose_weights(index: OwnerIndex, found: Signals) -> tuple[_Weighing, ...]:
-    """Return the weights fitted for the available signals: tokens, a vector, or keywords alone.
-
-    Statements with a sentence vector have weights of their own if the query has such a vector, too.
-    """
-    if found.nearness is None:
-        return (_Weighing(conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS),)
-    if found.sentence is None or index.sentences is None:
-        return (_Weighing(conf.TOKEN_WEIGHTS),)
-    statements = ~index.dialogue & index.sentences.filled
-    if statements.all():
-        return (_Weighing(conf.STATEMENT_WEIGHTS),)
-    if not statements.any():
-        return (_Weighing(conf.TOKEN_WEIGHTS),)
-    return _Weighing(conf.TOKEN_WEIGHTS, ~statements), _Weighing(conf.STATEMENT_WEIGHTS, statements)
-
-
-def _fuse(found: Signals, weighing: Sequence[_Weighing], count: int) -> Float32:
-    """Return (n,) fused scores, each row by its own weights."""
-    total = np.zeros(count, dtype=np.float32)
-    for one in weighing:
-        fused = fuse_signals(found.fused, one.weights, count)
-        total = fused if one.rows is None else np.where(one.rows, fused, total)
-    return total
-
-
-def _breakdown(
-    index: OwnerIndex, found: Signals, weighing: Sequence[_Weighing], rows: Rows, now: float
-) -> dict[str, Float32]:
-    parts = {part: np.zeros(rows.size, dtype=np.float32) for part in PARTS}
-    for part, names in PARTS.items():
-        for one in weighing:
-            share = np.float32(1) if one.rows is None else one.rows[rows]
-            for name in names:
-                if name in one.weights and name in found.fused:
-                    parts[part] += share * np.float32(one.weights[name]) * found.fused[name][rows]
-    parts["recency"] = compute_recency(index, rows, now)
-    parts["frequency"] = compute_frequency(index, rows)
-    return parts

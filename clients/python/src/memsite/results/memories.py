@@ -58,7 +58,7 @@ class Memory:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreBreakdown:
-    """The parts of a score."""
+    """What the ranking says of a memory, part by part, each from 0 to 1. They do not add up to the score."""
 
     similarity: float
     keyword: float
