@@ -10,10 +10,15 @@ import time
 import uuid
 from enum import StrEnum
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import CoreSchema, core_schema
 from uuid_utils import compat
+
+#: Significant digits of a number in an answer: the last ones of a float come from the arithmetic.
+_DIGITS: Final = 12
+#: Fields that hold what a client gave.
+_AS_GIVEN: Final = frozenset({"metadata", "state", "tool_calls"})
 
 
 def new_id() -> uuid.UUID:
@@ -42,6 +47,15 @@ def parse_id(text: str) -> uuid.UUID | None:
         return uuid.UUID(text)
     except (ValueError, AttributeError, TypeError):
         return None
+
+
+def round_numbers(data: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a JSON value with all floats in 12 significant digits, except in what a client gave."""
+    if isinstance(data, float):
+        return float(f"{data:.{_DIGITS}g}")
+    if isinstance(data, dict):
+        return {name: one if name in _AS_GIVEN else round_numbers(one) for name, one in data.items()}
+    return [round_numbers(one) for one in data] if isinstance(data, list | tuple) else data
 
 
 class TextEnum(StrEnum):

@@ -22,6 +22,7 @@ from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AnyAcceptedType, stream_download
 from memsite.rest.openapi import describe_query
 from memsite.rest.views import ApiView, get_owner, parse_query
+from memsite.values import round_numbers
 
 FORMAT: Final = "memsite.memories"
 VERSION: Final = 1
@@ -72,5 +73,5 @@ def _pages(filters: MemoryFilter, owner: UUID) -> Iterator[list[str]]:
     rows = add_links(list_memories(filters, owner=owner, hidden=left)).order_by("id")
     page = list(rows[:_PAGE])
     while page:
-        yield [json.dumps(memory_json(memory), ensure_ascii=False) for memory in page]
+        yield [json.dumps(round_numbers(memory_json(memory)), ensure_ascii=False) for memory in page]
         page = list(rows.filter(id__gt=page[-1].pk)[:_PAGE])

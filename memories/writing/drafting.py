@@ -276,7 +276,7 @@ def _too_weak(candidate: Candidate) -> str:
     least = _least_confidence(candidate.layer)
     learnt = candidate.written_by in LEARNERS
     if confidence < least and (learnt or candidate.layer == Layer.SEMANTIC):
-        return f"confidence {confidence} is under {least}"
+        return f"confidence {confidence:g} is under {least:g}"
     importance = candidate.importance
     wanted = EXTRACTION.least_importance
     if learnt and importance is not None and importance < wanted and candidate.kind != Kind.CONTEXT:

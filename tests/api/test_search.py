@@ -95,3 +95,14 @@ def test_structure_is_what_the_conversation_adds(alice_api: APIClient) -> None:
     found = _search(alice_api, "How did the marathon in Berlin go?")
     assert found[RUN]["score_breakdown"]["structure"] == 0
     assert found["I was tired for days."]["score_breakdown"]["structure"] > 0
+
+
+def test_numbers_are_answered_without_noise(alice_api: APIClient) -> None:
+    lowered = add(alice_api, RUN, importance=0.8 * 0.8, confidence=0.7 + 0.2)["memory"]
+    answers = [
+        alice_api.get(f"/api/memories/{lowered['id']}").content,
+        alice_api.post("/api/memories/search", {"query": "marathon"}).content,
+        alice_api.get("/api/memories/export").getvalue(),
+    ]
+    assert (lowered["importance"], lowered["confidence"]) == (0.64, 0.9)
+    assert all(b"0.64" in answer and b"0000000" not in answer for answer in answers)

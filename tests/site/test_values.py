@@ -1,4 +1,4 @@
-"""Enums of texts: pydantic, JSON and the OpenAPI schema treat a member as its text."""
+"""Enums of texts, which pydantic, JSON and the OpenAPI schema treat as their texts; rounded numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from memsite.values import TextEnum
+from memsite.values import TextEnum, round_numbers
 
 
 class _Colour(TextEnum):
@@ -48,3 +48,16 @@ def test_member_is_written_as_its_text() -> None:
     assert _ByEnum(colour=_Colour.RED).model_dump_json() == '{"colour":"red","several":[]}'
     assert json.dumps({_Colour.RED: _Colour.RED}) == '{"red": "red"}'
     assert f"{_Colour.RED} {_Colour.RED!r}" == "red 'red'"
+
+
+def test_noise_of_a_float_is_rounded_away_at_any_depth() -> None:
+    noisy = {"importance": 0.8 * 0.8, "parts": [{"share": 0.1 + 0.2}, (1e-9 / 3,)], "n": 7, "on": True}
+    assert round_numbers(noisy) == {
+        "importance": 0.64, "parts": [{"share": 0.3}, [3.33333333333e-10]], "n": 7, "on": True,
+    }  # fmt: skip
+    assert round_numbers({"on": True})["on"] is True
+
+
+@pytest.mark.parametrize("name", ["metadata", "state", "tool_calls"])
+def test_what_a_client_gave_stays_as_it_is(name: str) -> None:
+    assert round_numbers({name: {"share": 0.1 + 0.2}}) == {name: {"share": 0.1 + 0.2}}

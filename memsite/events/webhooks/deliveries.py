@@ -19,7 +19,7 @@ from memsite.events.types import RESET, TEST, DeliveryStatus, Payload, select_ty
 from memsite.events.webhooks.endpoints import get_webhook
 from memsite.events.webhooks.ports import render_memory
 from memsite.rest.throttling import count_within
-from memsite.values import parse_id
+from memsite.values import parse_id, round_numbers
 
 #: Events that become deliveries at once. The others wait in the log.
 EVENTS_AT_ONCE: Final = 200
@@ -158,7 +158,7 @@ def make_body(delivery: WebhookDelivery, payload: str) -> tuple[str, bool]:
 
 
 def _encode(delivery: WebhookDelivery, data: dict[str, Any]) -> bytes:
-    return orjson.dumps({"type": delivery.type, "timestamp": data["created_at"], "data": data})
+    return orjson.dumps({"type": delivery.type, "timestamp": data["created_at"], "data": round_numbers(data)})
 
 
 def _make_delivery(webhook: Webhook, event: LoggedEvent, now: datetime) -> WebhookDelivery:

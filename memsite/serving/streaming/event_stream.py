@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from django.http import StreamingHttpResponse
 
+from memsite.values import round_numbers
+
 EVENT_STREAM: Final = "text/event-stream"
 
 
@@ -34,4 +36,5 @@ def encode_event(name: str, data: Any, number: int | None = None) -> bytes:  # n
         number: The id from which the client resumes; without one it keeps the last it was sent.
     """
     start = "" if number is None else f"id: {number}\n"
-    return f"{start}event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    written = json.dumps(round_numbers(data), ensure_ascii=False)
+    return f"{start}event: {name}\ndata: {written}\n\n".encode()
