@@ -30,7 +30,7 @@ STATEMENTS: Final = 16
 #: Logit from which a memory is outdated if just two sayings are compared. With n pairs it is higher by ln n:
 #: the more sayings answer, the less probable is it of a pair that one ends the other. A lower bound leaves
 #: the new statement alone after more changes, and hides more that is still true: see docs/evaluation.md.
-_LEAST: Final = -2.2
+_LEAST: Final = -2.5
 #: Logit of the first step below which the question decides nothing.
 _LEAST_END: Final = -2.0
 #: A statement ends one thing: memories of another saying only if their cosine with that is so high, or the

@@ -23,7 +23,7 @@ _DIGITS: Final = 4  # of a difference of confidences
 #: Memories of less relevance are not compared: they neither replace others nor would be told.
 _LEAST_RELEVANCE: Final = 0.5
 #: Logit by which more certainty is asked for an input that is no question: a task may need both statements.
-_TASK_CAUTION: Final = 1.0
+_TASK_CAUTION: Final = 0.75
 
 
 class Replaced(NamedTuple):
