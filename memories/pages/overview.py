@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 from uuid import UUID
 
+from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,6 +22,7 @@ from memsite.web.overview import OverviewPart
 from memsite.web.settings_parts import Retention, format_days
 
 _NEWEST: Final = 5
+_FIRST_WORDS: Final = 200  # characters
 
 
 def load_overview_part(*, owner: UUID) -> OverviewPart:
@@ -40,6 +43,12 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
         "form": form,
     }
     return OverviewPart("memories/_overview.html", facts, is_empty=not counts.statuses)
+
+
+def name_memories(ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:
+    """Return the beginning of the text of each of these memories that the owner has. One query."""
+    rows = list_memories(owner=owner).filter(pk__in=ids)
+    return dict(rows.values_list("pk", Left("content", _FIRST_WORDS)))
 
 
 def list_retentions() -> tuple[Retention, ...]:

@@ -12,9 +12,13 @@ class AccountsConfig(AppConfig):
 
         from memsite.accounts.audit import record_caller  # noqa: PLC0415 - likewise
         from memsite.accounts.deletion import load_deletion_banner  # noqa: PLC0415 - likewise
-        from memsite.accounts.pages.privacy import list_account_retentions  # noqa: PLC0415 - likewise
+        from memsite.accounts.pages.privacy import (  # noqa: PLC0415 - likewise
+            list_account_retentions,
+            load_overview_part,
+        )
         from memsite.accounts.signing import note_sign_in  # noqa: PLC0415 - likewise
         from memsite.events.webhooks import register_audit  # noqa: PLC0415 - likewise
+        from memsite.web import overview  # noqa: PLC0415 - likewise
         from memsite.web.layout import register_banner  # noqa: PLC0415 - likewise
         from memsite.web.settings_parts import register_retentions  # noqa: PLC0415 - likewise
 
@@ -22,3 +26,4 @@ class AccountsConfig(AppConfig):
         register_audit(record_caller)
         register_banner(load_deletion_banner)
         register_retentions(list_account_retentions)
+        overview.register_part(load_overview_part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -21,6 +22,12 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
     """Return the threads changed last."""
     rows = list(list_threads(owner=owner).order_by("-updated_at", "-id")[:_NEWEST])
     return OverviewPart("threads/_overview.html", {"threads": rows}, is_empty=not rows)
+
+
+def name_threads(ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:
+    """Return the title of each of these threads that the owner has. One query."""
+    rows = list_threads(owner=owner).filter(pk__in=ids)
+    return {pk: title or _("Untitled") for pk, title in rows.values_list("pk", "title")}
 
 
 def list_retentions() -> tuple[Retention, ...]:

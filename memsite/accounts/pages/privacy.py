@@ -5,9 +5,10 @@ The audit record lists looks and acts of staff, and acts on the account itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from datetime import timedelta
+from typing import Final, Protocol, cast
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -26,8 +28,10 @@ from django.views.decorators.http import require_safe
 from memsite.accounts.audit import LOOK, OWN_ACTS, find_undone
 from memsite.accounts.models import AuditEntry, User
 from memsite.accounts.oauth import UNUSED_DAYS
+from memsite.accounts.signing import describe_device
 from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
 from memsite.metering import ModelPurpose, PurposeUsage, list_model_status, list_usage_by_purpose
+from memsite.web.overview import OverviewPart
 from memsite.web.settings_parts import (
     Retention,
     SettingsPage,
@@ -49,6 +53,7 @@ _PAGES: Final = {"memories": "memory", "threads": "thread"}
 _LINKS: Final = 5  # per entry
 _DAY_SECONDS: Final = 86_400
 _NEWEST: Final = 5  # looks and acts of staff on the page of privacy
+_LATELY: Final = timedelta(days=14)  # in which a change by staff is on the overview
 _DAYS: Final = 30  # of the use of models that the page shows
 #: What a model is sent for each purpose.
 PURPOSES: Final[dict[ModelPurpose, tuple[Promise, Promise]]] = {
@@ -78,12 +83,14 @@ class AuditLine:
     """One entry as the page shows it.
 
     Attributes:
-        links: (URL, end of the id) of the first rows.
+        device: The browser in words, or the key that was used; "" if it is not known.
+        links: (URL, first words) of the first rows; the end of the id in place of what is gone.
         more: How many rows have no link here.
         undo_url: URL whose POST undoes the act; "" if it has no batch, or was undone by the staff.
     """
 
     entry: AuditEntry
+    device: str
     links: list[tuple[str, str]]
     more: int
     undo_url: str
@@ -104,6 +111,20 @@ class SentData:
     used: list[PurposeUsage]
 
 
+class NameRows(Protocol):
+    """Returns the beginnings of the texts of an owner's rows, by id. Rows that are gone are left out."""
+
+    def __call__(self, ids: Collection[UUID], *, owner: UUID) -> Mapping[UUID, str]: ...
+
+
+_names: Final[dict[str, NameRows]] = {}
+
+
+def register_names(subject: str, name_rows: NameRows) -> None:
+    """Set how rows of a kind that entries name are called. Call once, from `AppConfig.ready()`."""
+    _names[subject] = name_rows
+
+
 @login_required
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
@@ -120,6 +141,14 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "parts": make_settings_parts(SettingsPage.PRIVACY, owner=person.pk),
     }
     return render(request, "accounts/privacy.html", facts)
+
+
+def load_overview_part(*, owner: UUID) -> OverviewPart:
+    """Return the newest change that staff made in the last two weeks. Never counts as content of the page."""
+    since = timezone.now() - _LATELY
+    acts = AuditEntry.objects.filter(FILTERS["acts"][1], owner=owner, created_at__gt=since)
+    facts = {"lines": _list_lines(list(acts.order_by("-id")[:1]))}
+    return OverviewPart("accounts/_changed_by_staff.html", facts, is_empty=True)
 
 
 def _list_sent(owner: UUID) -> list[SentData]:
@@ -183,17 +212,33 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 
 def _list_lines(entries: list[AuditEntry]) -> list[AuditLine]:
-    undone = find_undone(entries)
-    return [_line(entry, undone) for entry in entries]
+    undone = find_undone(entries) if entries else set()
+    names = _name_rows(entries)
+    return [_line(entry, undone, names) for entry in entries]
 
 
-def _line(entry: AuditEntry, undone: Collection[tuple[UUID, UUID | None]]) -> AuditLine:
+def _name_rows(entries: Sequence[AuditEntry]) -> dict[UUID, str]:
+    """Return the first words of the rows that the entries of one owner link to; one query a kind of rows."""
+    found: dict[UUID, str] = {}
+    for subject, name_rows in _names.items():
+        ids = [row for one in entries if one.subject == subject for row in one.subject_ids[:_LINKS]]
+        if ids:
+            found |= name_rows(ids, owner=entries[0].owner_id)
+    return found
+
+
+def _line(
+    entry: AuditEntry, undone: Collection[tuple[UUID, UUID | None]], names: Mapping[UUID, str]
+) -> AuditLine:
     links = [
-        (address, str(row)[-6:]) for row in entry.subject_ids if (address := _address(entry.subject, row))
+        (address, names.get(row) or f"…{str(row)[-6:]}")
+        for row in entry.subject_ids[:_LINKS]
+        if (address := _address(entry.subject, row))
     ]
+    device = describe_device(entry.detail) if entry.detail and entry.address else ""
     can_undo = entry.batch_id is not None and (entry.owner_id, entry.batch_id) not in undone
     undo_url = reverse("undo_batch", args=[entry.batch_id]) if can_undo else ""
-    return AuditLine(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]), undo_url)
+    return AuditLine(entry, device, links, len(entry.subject_ids) - len(links), undo_url)
 
 
 def _address(subject: str, row: UUID) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from memories.conf import FORGETTING
@@ -17,6 +20,7 @@ from memsite.metering import ModelPurpose
 from memsite.metering.usage import add_usage
 from tests.conftest import Tune
 from tests.llm_server import LLMServer
+from tests.pages.conftest import Remember, Say
 
 PAGE = "/settings/privacy/"
 
@@ -36,6 +40,37 @@ def test_looks_of_staff_are_shown_with_links_and_own_acts_are_not(alice: User, a
     page = shown(alice_browser)
     assert f'href="/memories/{row}/"' in page
     assert "sign in ·" not in page
+
+
+def test_what_staff_changed_is_named_by_its_first_words_also_on_the_overview(
+    alice: User, bob: User, alice_browser: Client, remembered: Remember, thread_saying: Say
+) -> None:
+    memory, foreign = remembered(alice, "Plays the cello."), remembered(bob, "Plays the oboe.")
+    record("charlie", "forget", "memories", [(alice.pk, memory.pk), (alice.pk, foreign.pk)])
+    record("charlie", "look", "threads", [(alice.pk, thread_saying(alice, title="Strings").pk)])
+    for page in ("/settings/privacy/", "/settings/audit/", "/"):
+        text = alice_browser.get(page).content.decode()
+        assert f'<a href="/memories/{memory.pk}/" dir="auto">Plays the cello.</a>' in text
+        assert "oboe" not in text
+    assert ">Strings</a>" in alice_browser.get("/settings/audit/").content.decode()
+    assert "charlie" not in Client().get("/").content.decode()
+
+
+def test_a_look_or_an_old_change_is_not_on_the_overview(alice: User, alice_browser: Client) -> None:
+    record("charlie", "look", "memories", [(alice.pk, uuid.uuid4())])
+    with time_machine.travel(timezone.now() - timedelta(days=15), tick=True):
+        record("charlie", "forget", "memories", [(alice.pk, uuid.uuid4())])
+    assert "charlie" not in alice_browser.get("/").content.decode()
+
+
+def test_a_browser_is_named_in_words(alice: User) -> None:
+    browser = Client(
+        HTTP_USER_AGENT="Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36"
+    )
+    browser.post("/accounts/login/", {"login": "alice", "password": "alice-secret-1"})
+    page = browser.get("/settings/audit/").content.decode()
+    assert "Chrome on Linux" in page
+    assert "AppleWebKit" not in page
 
 
 def test_what_others_looked_at_is_not_shown(bob: User, alice_browser: Client) -> None:

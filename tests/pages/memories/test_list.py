@@ -208,3 +208,13 @@ def test_words_are_searched_by_meaning_from_three_letters_or_one_chinese_charact
     monkeypatch.setattr(list_page, "search_memories", record)
     shown(alice_browser, f"?q={words}")
     assert bool(asked) is searched
+
+
+def test_a_word_without_meaning_finds_nothing(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    for text in ("Plays the cello.", "Lives in Turin.", "Likes jazz.", "Works as a nurse.", "Has two cats."):
+        remembered(alice, text)
+    page = alice_browser.get("/memories/", {"q": "zzzqqq"}).content.decode()
+    assert "Close in meaning" not in page
+    assert "Plays the cello." not in page

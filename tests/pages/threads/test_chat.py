@@ -340,7 +340,7 @@ def test_a_reply_goes_on_when_its_page_is_closed() -> None:
     ids=["learnt", "asked first", "off"],
 )
 def test_a_new_thread_tells_what_becomes_of_what_is_said(
-    alice: User, alice_browser: Client, preferences: dict[str, bool], sentence: str
+    alice: User, alice_browser: Client, preferences: dict[str, Any], sentence: str
 ) -> None:
     set_preferences(alice.pk, **preferences)
     assert sentence in alice_browser.get("/threads/new/").content.decode()
