@@ -18,6 +18,7 @@ class MemoriesConfig(AppConfig):
             load_overview_part,
             name_memories,
         )
+        from memories.pages.report.report_view import load_status_part  # noqa: PLC0415 - as above
         from memories.storage import count_waiting  # noqa: PLC0415 - as above
         from memsite.accounts.deletion import StoredData, register_stored_data  # noqa: PLC0415 - as above
         from memsite.accounts.pages.privacy import register_names  # noqa: PLC0415 - as above
@@ -31,6 +32,7 @@ class MemoriesConfig(AppConfig):
         register_count("inbox", count_waiting)
         settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_requirements_part)
         settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_kinds_part)
+        settings_parts.register_settings_part(settings_parts.SettingsPage.STATUS, load_status_part)
         settings_parts.register_retentions(list_retentions)
         register_stored_data(
             StoredData(erasing.count_stored_memories, erasing.erase_some_memories, erasing.UNREACHABLE)

@@ -19,6 +19,7 @@ class SettingsPage(StrEnum):
     DATA = "data"
     PROGRAMS = "programs"
     PRIVACY = "privacy"
+    STATUS = "status"
 
 
 @dataclass(frozen=True, slots=True)

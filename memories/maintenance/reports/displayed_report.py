@@ -89,6 +89,19 @@ class DisplayedFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class NotCompared:
+    """Pairs of memories whose comparison failed.
+
+    Attributes:
+        count: How many there are.
+        pairs: The first 20, without those with an erased memory.
+    """
+
+    count: int
+    pairs: tuple[tuple[Memory, Memory], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DisplayedReport:
     """A report with its findings looked up, without those about an erased memory."""
 
@@ -137,6 +150,17 @@ def list_scores(*, owner: UUID, until: date | None = None, most: int) -> list[Re
     rows = list_reports(owner=owner, kind=ReportKind.QUALITY).filter(score__isnull=False)
     rows = rows if until is None else rows.filter(day__lte=until)
     return list(rows.defer("body").order_by("-day")[:most])
+
+
+def load_not_compared(report: Report) -> NotCompared:
+    """Return the pairs of a report that could not be compared. Makes one query at most."""
+    stored = report.body.get("not_compared", {"count": 0, "pairs": ()})
+    pairs = [(UUID(a), UUID(b)) for a, b in stored["pairs"]]
+    wanted = {memory for pair in pairs for memory in pair}
+    rows = load_memories(wanted, owner=report.owner_id) if wanted else {}
+    return NotCompared(
+        stored["count"], tuple((rows[a], rows[b]) for a, b in pairs if a in rows and b in rows)
+    )
 
 
 def list_open_findings(kind: str, *, owner: UUID) -> list[DisplayedFinding]:

@@ -46,6 +46,7 @@ def build_quality_report(survey: Survey) -> tuple[float, dict[str, Any]]:
         },
         "terms": [asdict(term) for term in compute_terms(measured)],
         "findings": [finding.as_json() for finding in list_findings(survey)],
+        "not_compared": list_not_compared(survey),
         "complete": survey.complete,
         "source": survey.source,
         "error": survey.error,
@@ -83,6 +84,12 @@ def list_findings(survey: Survey) -> list[ReportFinding]:
     listed = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
     same = [make_finding(FindingKind.DUPLICATES, members) for members in survey.duplicates[:LISTED]]
     return [*survey.disputes[:LISTED], *survey.contradictions[:LISTED], *same, *listed]
+
+
+def list_not_compared(survey: Survey) -> dict[str, Any]:
+    """Return how many pairs could not be compared, and the ids of the first 20."""
+    pairs = [[str(memory) for memory in pair] for pair in survey.not_compared[:LISTED]]
+    return {"count": len(survey.not_compared), "pairs": pairs}
 
 
 def _contradicted(survey: Survey) -> int:

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.maintenance.reports.findings import JUDGED, ReportFinding
-from memories.maintenance.reports.quality import build_quality_report
+from memories.maintenance.reports.quality import build_quality_report, list_not_compared
 from memories.maintenance.reports.survey import ModelAnswers, Survey, gather_survey
 from memories.models import Report, ReportKind
 from memsite.accounts.preferences import get_preferences
@@ -58,6 +58,7 @@ def build_conflict_body(survey: Survey) -> dict[str, Any]:
             "compatible": sorted(survey.model_answers.compatible)[:MOST_COMPARED],
             "asked": survey.model_answers.judged,
         },
+        "not_compared": list_not_compared(survey),
         "complete": survey.complete,
         "source": survey.source,
         "error": survey.error,

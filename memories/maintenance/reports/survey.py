@@ -67,7 +67,8 @@ class Survey:
         duplicates: Sets of memories that say the same.
         disputes: What a person has to decide; all memories of one question are one finding.
         contradictions: What rules or a model found between texts.
-        complete: Whether every pair was compared.
+        not_compared: Pairs whose comparison failed. They are in no finding.
+        complete: Whether every pair was compared, apart from these.
         source: `llm` if a model judged, else `fallback`.
         error: Why the model stopped.
     """
@@ -82,6 +83,7 @@ class Survey:
     model_answers: ModelAnswers
     learning: ports.LearningCounts
     recall: ports.RecallCounts
+    not_compared: tuple[Pair, ...]
     complete: bool
     source: AnswerSource
     error: str
@@ -114,7 +116,8 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
     texts, distinct, subjects = _texts(rows, similar, sharing, every, owner=owner)
     compared = list_compared_pairs(owner=owner)
-    same = find_duplicates(rows, similar, texts, distinct | compared.judged, subjects)
+    failed: set[Pair] = set()
+    same = find_duplicates(rows, similar, texts, distinct | compared.judged, subjects, failed=failed)
     pairs = [pair for pair in list_candidate_pairs(rows.ids, similar, sharing) if pair not in distinct]
     ruled = find_contradictions(_two(pairs, same), texts)
     unlike = find_contradictions(
@@ -144,6 +147,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         model_answers=judged,
         learning=ports.learning_counts(since, owner=owner),
         recall=ports.recall_counts(since, owner=owner),
+        not_compared=tuple(sorted(failed | ruled.failed | unlike.failed)),
         complete=rows.complete and similar.complete and sharing.complete,
         source=AnswerSource.FALLBACK if model is None or judgement.error else AnswerSource.LLM,
         error=judgement.error,

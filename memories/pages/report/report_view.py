@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any, Final
+from uuid import UUID
 
 from memories.maintenance import (
     DisplayedFinding,
@@ -15,10 +16,11 @@ from memories.maintenance import (
     displayed_report,
     project_score,
 )
-from memories.models import Memory, Report
+from memories.models import Memory, Report, ReportKind
 from memories.pages.conflicts.disputes import MOST_SIDES, load_disputes, name_question
 from memories.pages.report.report_charts import ReportCharts, draw_charts
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
+from memsite.web.settings_parts import SettingsPart
 
 #: With fewer learnt memories, the page says that the report cannot say much.
 FEW: Final = 10
@@ -92,6 +94,7 @@ class ReportPage:
         reading: The report as it is now.
         projected: What mends change; None for an older report.
         groups: The open findings; none for an older report, which is not mended.
+        not_compared: The pairs that could not be compared.
         history: This report and those before it, the newest first.
     """
 
@@ -101,6 +104,7 @@ class ReportPage:
     projected: ProjectedScore | None
     groups: list[Group]
     bars: list[Bar]
+    not_compared: displayed_report.NotCompared
     history: list[ListedReport]
 
     @property
@@ -126,7 +130,10 @@ class ReportPage:
 
 
 def build_page(report: Report, *, is_latest: bool) -> ReportPage:
-    """Return a quality report for its page. Makes 3 queries; one more if there are disputes."""
+    """Return a quality report for its page.
+
+    Makes 3 queries; one more if there are disputes, and one if a pair could not be compared.
+    """
     reading = displayed_report.read_report(report)
     projected = project_score(reading) if is_latest else None
     earlier = displayed_report.list_scores(owner=report.owner_id, until=report.day, most=_MOST_LISTED + 1)
@@ -137,8 +144,16 @@ def build_page(report: Report, *, is_latest: bool) -> ReportPage:
         projected=projected,
         groups=group_findings(reading, projected) if is_latest else [],
         bars=build_bars(report.body),
+        not_compared=displayed_report.load_not_compared(report),
         history=list_history(earlier)[:_MOST_LISTED],
     )
+
+
+def load_status_part(*, owner: UUID) -> SettingsPart:
+    """Return the part of the status page about memories that the latest report could not compare."""
+    report = displayed_report.get_latest_report(ReportKind.QUALITY, owner=owner)
+    found = displayed_report.load_not_compared(report) if report is not None else None
+    return SettingsPart("memories/report/_not_compared.html", {"not_compared": found})
 
 
 def group_findings(reading: DisplayedReport, projected: ProjectedScore | None) -> list[Group]:

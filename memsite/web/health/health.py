@@ -20,6 +20,7 @@ from memsite.jobs import get_heartbeat_age
 from memsite.metering import ModelStatus, list_model_status, sum_tokens_today
 from memsite.serving.postgres import explain_newer, list_newer_migrations
 from memsite.web.requests import get_owner
+from memsite.web.settings_parts import SettingsPage, make_settings_parts
 
 #: Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0
@@ -68,6 +69,7 @@ def status(request: HttpRequest) -> HttpResponse:
     """Show the state, which is the same for everyone, and the person's own use."""
     context = {
         "vitals": load_site_state(),
+        "parts": make_settings_parts(SettingsPage.STATUS, owner=get_owner(request)),
         "used": sum_tokens_today(owner=get_owner(request)),
         "daily_tokens": settings.MEMSITE_MODEL_DAILY_TOKENS,
         "has_prices": bool(settings.MEMSITE_MODEL_PRICES),

@@ -6,7 +6,7 @@ import re
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memories.text.comparison.contradiction import find_contradiction
@@ -35,6 +35,30 @@ def test_the_order_of_the_two_texts_makes_no_difference(one: str, other: str) ->
     assert find_differences(one, other) == find_differences(other, one)
     assert has_same_wording(one, other) == has_same_wording(other, one)
     assert find_contradiction(one, other) == find_contradiction(other, one)
+
+
+#: Words in which owners, clauses and joining words meet, and the same words in another order.
+AWKWARD_WORDS = """
+    The user|their|they|them|the user's wok|cooks with|is for cooking|no oven used|and|or|not|then|after|over
+    |rather than|C++|node.js:8080|sugar-free|US|no longer|used to|neither|nor|his|her|Anna|Ben|to|by|,|.|:|?|;
+    |'s|他们|他的|用户|的|锅|从|到|比|然后|和|，|。|\x00|🍳|ﷺ|don't|3|10%|A/B|an|one|every other
+"""
+AWKWARD = st.lists(
+    st.sampled_from([each.strip(" \n") for each in AWKWARD_WORDS.split("|")]), max_size=14
+).map(tuple)
+
+
+@example(
+    ("The user", "cooks with", "their", "wok", ",", "no oven used"),
+    ("the user's", "wok", "is for cooking", ",", "no oven used"),
+)
+@settings(max_examples=400)
+@given(AWKWARD, st.one_of(AWKWARD, st.none()))
+def test_any_two_texts_can_be_compared(words: tuple[str, ...], others: tuple[str, ...] | None) -> None:
+    one, other = " ".join(words), " ".join(reversed(words) if others is None else others)
+    assert find_differences(one, other) is not None
+    assert find_contradiction(one, other) is not None
+    assert has_same_wording(one, other) in {True, False}
 
 
 @given(TEXTS)

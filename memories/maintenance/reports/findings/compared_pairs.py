@@ -1,18 +1,22 @@
-"""Find pairs of memories that were compared already: in dispute, or known to be different."""
+"""Pairs of memories: those compared already, and the comparison of two texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID
 
+import structlog
 from django.db.models import Q
 
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.values import Status
 from memories.writing import JUDGED
 
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 Pair = tuple[UUID, UUID]
 
 #: The metadata field for a person's decision: the ids of memories that are neither the same as this one nor
@@ -47,6 +51,22 @@ def list_compared_pairs(*, owner: UUID) -> ComparedPairs:
 def make_pair(one: UUID, other: UUID) -> Pair:
     """Return both ids, older first. Ids are ordered by time."""
     return (one, other) if one < other else (other, one)
+
+
+def compare_pair(
+    comparison: Callable[[str, str], T], pair: Pair, texts: Mapping[UUID, str], failed: set[Pair]
+) -> T | None:
+    """Return what a comparison says of two memories.
+
+    An error in the comparison must not end the report: it is logged, the pair is added to `failed`, and the
+    result is None.
+    """
+    try:
+        return comparison(texts[pair[0]], texts[pair[1]])
+    except Exception:
+        log.exception("two memories could not be compared", memories=[str(memory) for memory in pair])
+        failed.add(make_pair(*pair))
+        return None
 
 
 def join_pairs(pairs: Sequence[Pair]) -> list[tuple[UUID, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reports.findings.compared_pairs import Pair, join_pairs, make_pair
+from memories.maintenance.reports.findings.compared_pairs import Pair, compare_pair, join_pairs, make_pair
 from memories.maintenance.reports.findings.findings import FindingKind, ReportFinding, make_finding
 from memories.text import find_contradiction
 
@@ -18,25 +18,28 @@ class Contradictions:
     Attributes:
         found: Conflicts, those with the greatest overlap first.
         open: Pairs that the rules do not decide.
+        failed: Pairs that could not be compared.
     """
 
     found: tuple[ReportFinding, ...]
     open: tuple[Pair, ...]
+    failed: frozenset[Pair]
 
 
 def find_contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -> Contradictions:
     """Apply the rules to each pair. Skips pairs without both texts."""
     found: list[ReportFinding] = []
     open_: list[Pair] = []
+    failed: set[Pair] = set()
     for a, b in candidates:
         if a not in texts or b not in texts:
             continue
-        reason = find_contradiction(texts[a], texts[b])
+        reason = compare_pair(find_contradiction, (a, b), texts, failed)
         if reason:
             found.append(make_finding(FindingKind.CONFLICT, (a, b), reason))
-        else:
+        elif reason is not None:
             open_.append((a, b))
-    return Contradictions(tuple(found), tuple(open_))
+    return Contradictions(tuple(found), tuple(open_), frozenset(failed))
 
 
 def join_contradictions(found: Sequence[ReportFinding]) -> list[ReportFinding]:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from uuid import UUID
 
-from memories.maintenance.reports.findings.compared_pairs import Pair, join_pairs, make_pair
+from memories.maintenance.reports.findings.compared_pairs import Pair, compare_pair, join_pairs, make_pair
 from memories.maintenance.reports.findings.scan import Scan
 from memories.maintenance.reports.findings.similar_pairs import Pairs
 from memories.text import find_differences, get_content, join_texts
@@ -19,6 +19,8 @@ def find_duplicates(
     texts: Mapping[UUID, str],
     distinct_pairs: AbstractSet[Pair] = frozenset(),
     subjects: Mapping[UUID, str] = MappingProxyType({}),
+    *,
+    failed: set[Pair],
 ) -> list[tuple[UUID, ...]]:
     """Return disjoint sets of memories that all say the same, the most similar first.
 
@@ -31,12 +33,14 @@ def find_duplicates(
         distinct_pairs: Pairs known to be two memories.
         subjects: The subjects of texts that do not name them (`get_unnamed_subject`); memories about
             different subjects are two.
+        failed: Receives the pairs that could not be compared.
     """
     pairs = []
     for first, second in similar_pairs:
         a, b = scan.ids[first], scan.ids[second]
         two = make_pair(a, b) in distinct_pairs or subjects.get(a, "") != subjects.get(b, "")
-        if not two and is_same(texts.get(a, ""), texts.get(b, "")):
+        known = a in texts and b in texts
+        if known and not two and compare_pair(is_same, (a, b), texts, failed):
             pairs.append((a, b))
     return join_pairs(pairs)
 
