@@ -16,7 +16,12 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from memsite.values import MessageRole
-from threads.completions.programs import cut_scaffolding, find_last_example, is_scaffolding
+from threads.completions.programs import (
+    cut_scaffolding,
+    find_last_example,
+    find_written_calls,
+    is_scaffolding,
+)
 from threads.conf import CONTENT_CHARACTERS, ID_CHARACTERS, PROMPT_CHARACTERS, TOOL_CALLS
 from threads.messages import NewMessage
 from threads.prompt import remove_fenced
@@ -114,7 +119,7 @@ def _read_turn(message: Mapping[str, Any]) -> Turn | None:
     fields = {
         "role": role,
         "content": remove_fenced(text[:_READ_CHARACTERS])[:CONTENT_CHARACTERS],
-        "tool_calls": _read_calls(message) if role == MessageRole.ASSISTANT else None,
+        "tool_calls": _read_calls(message, text) if role == MessageRole.ASSISTANT else None,
         "tool_call_id": _clean_id(message.get("tool_call_id")) if role == MessageRole.TOOL else None,
         "state": {ATTACHMENTS: attachments} if attachments else {},
     }
@@ -168,7 +173,7 @@ def _hash(part: Mapping[str, Any]) -> str:
     return hashlib.blake2b(written, digest_size=16).hexdigest()
 
 
-def _read_calls(message: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+def _read_calls(message: Mapping[str, Any], text: str) -> list[dict[str, Any]] | None:
     """Return the calls of functions, each id once; None if there are none."""
     given = message.get("tool_calls")
     calls: dict[str, dict[str, Any]] = {}
@@ -176,15 +181,19 @@ def _read_calls(message: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         function = call.get("function") if isinstance(call, Mapping) else None
         if not isinstance(function, Mapping):
             continue
-        call_id, name = _clean_id(call.get("id")), _clean_id(function.get("name"))
         arguments = function.get("arguments", "")
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
-        if call_id and name:
-            calls[call_id] = {
-                "id": call_id,
-                "function": {"name": name, "arguments": _clean(text)[:CONTENT_CHARACTERS]},
-            }
+        written = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
+        _add_call(calls, call.get("id"), function.get("name"), written)
+    for call_id, name in find_written_calls(text):
+        _add_call(calls, call_id, name, "")  # the text has the arguments
     return list(calls.values())[:TOOL_CALLS] or None
+
+
+def _add_call(calls: dict[str, dict[str, Any]], call_id: object, name: object, arguments: str) -> None:
+    clean_id, clean_name = _clean_id(call_id), _clean_id(name)
+    if clean_id and clean_name:
+        function = {"name": clean_name, "arguments": _clean(arguments)[:CONTENT_CHARACTERS]}
+        calls[clean_id] = {"id": clean_id, "function": function}
 
 
 def _clean_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent

@@ -24,6 +24,7 @@ _REASONING: Final = (
     ('<details type="reasoning"', "</details>"),
 )
 _LONE_END: Final = "</think>"
+_STOP: Final = "</code>"
 
 
 def compute_content_key(
@@ -50,8 +51,12 @@ def compute_content_key(
 
 
 def normalise_content(text: str) -> str:
-    """Return a text without reasoning and our own block of memories, in NFC, with single spaces."""
-    return " ".join(unicodedata.normalize("NFC", remove_fenced(cut_reasoning(text))).split())
+    """Return a text without reasoning and our own block of memories, in NFC, with single spaces.
+
+    smolagents puts the end mark back at which it had the server stop: that is left out, too.
+    """
+    plain = " ".join(unicodedata.normalize("NFC", remove_fenced(cut_reasoning(text))).split())
+    return plain.removesuffix(_STOP).rstrip()
 
 
 def cut_reasoning(text: str) -> str:

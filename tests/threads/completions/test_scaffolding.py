@@ -102,6 +102,29 @@ def test_question_of_aider_is_found_again_without_its_reminder(
     ]
 
 
+@pytest.mark.django_db
+def test_steps_of_smolagents_stay_in_one_thread(alice_v1: Caller, models_configured: LLMServer) -> None:
+    code = "Thought: I add the numbers of the person.\n<code>\nprint(1 + 1)"
+    models_configured.script(answer(code), answer("Done."))
+    alice_v1.chat(TASK)
+    alice_v1.chat(TASK, assistant(f"{code}</code>"), OBSERVED)
+    assert [row.content for row in Message.objects.order_by("depth")][::2] == [SAID, OBSERVED["content"]]
+    assert Thread.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_calls_that_smolagents_writes_as_text_are_found_again(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    call = {"id": "call_8f3a9b2c7d1e", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    models_configured.script(answer("", finish="tool_calls", tool_calls=[call]), answer("Done."))
+    alice_v1.chat(TASK)
+    written = assistant(f"Calling tools:\n[{ {**call, 'function': {'name': 'look', 'arguments': {}}} }]")
+    alice_v1.chat(TASK, written, OBSERVED)
+    assert Message.objects.filter(role="user").count() == 2
+    assert Thread.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("system", "texts", "task"),
     [

@@ -6,6 +6,7 @@ Marks that are compared are in lower case; those of side requests (`TASKS`, `CLO
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -245,6 +246,11 @@ APPENDED: Final = (
     ),
     # opencode, and others
     Appended("<system-reminder>", end="</system-reminder>"),
+)
+#: smolagents: how an answer begins that is the text of its calls of tools, and what names each call.
+WRITTEN_CALLS: Final = "Calling tools:\n["
+WRITTEN_CALL: Final = re.compile(
+    r"\{'id': '([^']{1,255})', 'type': 'function', 'function': \{'name': '([^']{1,255})'"
 )
 #: aider: all before this message are examples.
 EXAMPLES: Final = "i switched to a new code base. please don't consider the above files"

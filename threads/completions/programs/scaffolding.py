@@ -15,6 +15,8 @@ from threads.completions.programs.marks import (
     EXAMPLES,
     MESSAGES,
     WRAPPERS,
+    WRITTEN_CALL,
+    WRITTEN_CALLS,
     Appended,
     MessageMark,
     Wrapper,
@@ -50,6 +52,11 @@ def is_scaffolding(text: str) -> bool:
         head.startswith(one.beginnings) and tail.endswith(one.ends) and _has_mark(text, one)
         for one in MESSAGES
     )
+
+
+def find_written_calls(text: str) -> list[tuple[str, str]]:
+    """Return id and name of the calls of tools that a program sends as the text of an answer."""
+    return WRITTEN_CALL.findall(text[:_READ]) if text.startswith(WRITTEN_CALLS) else []
 
 
 def find_last_example(texts: Sequence[str]) -> int:
