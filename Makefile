@@ -51,7 +51,19 @@ $(TEST_PROGRAMS)/python/installed: tests/programs/requirements.in | setup
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-test-programs: $(TEST_PROGRAMS)/python/installed $(patsubst tests/programs/%/package.json,$(TEST_PROGRAMS)/%/installed,$(wildcard tests/programs/*/package.json)) ## Programs of others against a live site (they need npm and, at first, the network)
+# An agent that cannot be installed here is left out, and its test says so.
+$(TEST_PROGRAMS)/%/tried: tests/programs/agents/%.in | setup
+	$(BIN)/python -m venv $(@D)
+	-$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Its package brings gigabytes of others, of which only the texts of its requests are needed.
+$(TEST_PROGRAMS)/open-webui/tried: tests/programs/v1/open-webui.in | setup
+	mkdir -p $(@D)
+	-$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --dest $(@D) -r $<
+	@touch $@
+
+test-programs: $(TEST_PROGRAMS)/python/installed $(TEST_PROGRAMS)/open-webui/tried $(patsubst tests/programs/agents/%.in,$(TEST_PROGRAMS)/%/tried,$(wildcard tests/programs/agents/*.in)) $(patsubst tests/programs/%/package.json,$(TEST_PROGRAMS)/%/installed,$(wildcard tests/programs/*/package.json)) ## Programs of others against a live site (they need npm and, at first, the network)
 	TEST_PROGRAMS=$(TEST_PROGRAMS) $(BIN)/python -m pytest -q -m programs tests/programs
 
 lint: setup ## Style, types, layers, templates, spelling, migrations

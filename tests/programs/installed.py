@@ -13,7 +13,7 @@ import pytest
 from tests.programs.results import Result, count_pytest, count_tap
 from tests.programs.running_site import ROOT, clean_environment
 
-#: Has a folder for each set of programs: `python`, `clients`, `mcp`, `v1`.
+#: Has a folder for each set of programs (`python`, `clients`, `mcp`, `v1`, `agents`) and for Python agents.
 PROGRAMS = ROOT / os.environ.get("TEST_PROGRAMS", ".venv/programs")
 PYTHON = PROGRAMS / "python" / "bin" / "python"
 SECONDS = 1200
@@ -39,6 +39,7 @@ def run(
         [str(part) for part in command],
         cwd=folder,
         env=clean_environment() | dict(environment),
+        stdin=subprocess.DEVNULL,  # some read all of it first
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -65,10 +66,10 @@ def run_node(
     return count_tap(done.stdout), done.stdout[-12000:] + done.stderr[-2000:]
 
 
-def find_python_version(package: str) -> str:
-    """Return the version of a package of the programs' Python."""
+def find_python_version(package: str, python: Path = PYTHON) -> str:
+    """Return the version of a package of the programs' Python, or of another one."""
     call = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
-    return run([PYTHON, "-c", call, package], ROOT, {}).stdout.strip()
+    return run([python, "-c", call, package], ROOT, {}).stdout.strip()
 
 
 def find_node_version(folder: str, package: str) -> str:
