@@ -63,8 +63,20 @@ def fill_in_sentences() -> int:
     """Embed memories by the bundled sentence model for a while, and return how many."""
     done, unfinished = sentences.fill_in_sentences(seconds=_SENTENCES_FOR)
     if unfinished:
-        enqueue("memories.tasks.fill_in_sentences", unique_key="fill-in-sentences", timeout=180)
+        _queue_sentences()
     return done
+
+
+def fill_in_owner(owner: str) -> int:
+    """Embed the first of one owner's memories without a sentence vector, and return how many."""
+    done, unfinished = sentences.fill_in_new(owner=UUID(owner))
+    if unfinished:
+        _queue_sentences()
+    return done
+
+
+def _queue_sentences() -> None:
+    enqueue("memories.tasks.fill_in_sentences", unique_key="fill-in-sentences", timeout=180)
 
 
 def renormalise() -> int:

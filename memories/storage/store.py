@@ -35,7 +35,14 @@ from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
 from memsite.events.log import NewEvents, log_events
 from memsite.events.types import LoggedType
+from memsite.jobs import enqueue
+from memsite.llm.embedding import get_sentence_embedder
 from memsite.values import new_id
+
+#: The task that gives an owner's new memories their sentence vectors, and how many seconds after the first of
+#: them was written it starts, so that it finds those that are written together.
+FILL: Final = "memories.tasks.fill_in_owner"
+FILL_AFTER: Final = 0.5
 
 
 @dataclass(slots=True)
@@ -247,6 +254,10 @@ class WriteBatch:
             )
         for step in self._afterwards:
             step()
+        if self._inserted and get_sentence_embedder() is not None:
+            enqueue(
+                FILL, self.owner, owner=self.owner, unique_key=f"sentences:{self.owner}", delay=FILL_AFTER
+            )
         self._log_events()
 
     def _log_events(self) -> None:

@@ -1,7 +1,9 @@
 """Fill in the vectors of the bundled sentence model beside the token vectors, a few at a time.
 
-What is missing is the only state, so a run that was killed continues with the next. Facts come before
-episodes, and of each the newest first. Owners take turns, so that one with many memories delays nobody.
+Whoever writes memories queues a job of their owner, which embeds a first batch of what is missing. The sweep
+embeds the rest, and what a lost job left. What is missing is the only state, so a run that was killed
+continues with the next. Facts come before episodes, and of each the newest first. In the sweep, owners take
+turns, so that one with many memories delays nobody.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
@@ -23,6 +25,7 @@ from memories.models import Ledger, Memory, SentenceVector
 from memories.storage import lock_ledger
 from memories.text import remove_frame
 from memories.values import Layer, Status
+from memsite.jobs import LeaseBusy, hold_lease
 from memsite.llm.embedding import (
     SENTENCE_MODEL,
     Float32,
@@ -38,6 +41,8 @@ log = structlog.get_logger("memories")
 #: of every process load these rows; a batch takes one to three seconds.
 BATCH: Final = 64
 _LOCK: Final = "fill in sentence vectors"
+#: Seconds that a batch takes at most, on a machine with much else to do.
+_BATCH_SECONDS: Final = 60.0
 #: Of other work that wants the processor: embedding runs at this priority, where 19 is the lowest.
 _NICENESS: Final = 10
 _EPISODES_LAST: Final = Case(
@@ -58,17 +63,45 @@ def fill_in_sentences(*, seconds: float) -> tuple[int, bool]:
         return _fill_in_turns(embedder, time.monotonic() + seconds) if alone else (0, False)
 
 
+def fill_in_new(*, owner: UUID) -> tuple[int, bool]:
+    """Embed the memories of an owner that have no sentence vector, up to about one batch.
+
+    What is written meanwhile is embedded, too.
+
+    Returns:
+        How many were embedded, and whether any may be left.
+
+    Raises:
+        LeaseBusy: If another run embeds memories of this owner.
+    """
+    embedder, done = get_sentence_embedder(), 0
+    if embedder is None:
+        return 0, False
+    with _hold(owner):
+        while count := fill_owner(embedder, owner=owner):
+            done += count
+            if done >= BATCH:
+                return done, True
+    return done, False
+
+
 def _fill_in_turns(embedder: SentenceEmbedder, end: float) -> tuple[int, bool]:
     done, owners = 0, list_owners_without_sentences()
     while owners:
         for owner in list(owners):
             if time.monotonic() >= end:
                 return done, True
-            count = fill_owner(embedder, owner=owner)
+            count = 0
+            with suppress(LeaseBusy), _hold(owner):  # a job of this owner is at it
+                count = fill_owner(embedder, owner=owner)
             done += count
             if count < BATCH:
                 owners.remove(owner)
     return done, False
+
+
+def _hold(owner: UUID) -> AbstractContextManager[UUID]:
+    return hold_lease(f"sentences:{owner}", _BATCH_SECONDS)
 
 
 @contextmanager

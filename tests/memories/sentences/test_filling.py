@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,20 @@ from memories.maintenance.reembedding.sentences import (
 )
 from memories.models import Ledger, Memory, SentenceVector
 from memories.retrieval import SearchQuery, search_memories
+from memories.tasks import fill_in_owner
 from memories.tasks import fill_in_sentences as fill_by_job
 from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
-from memsite.llm.embedding import SENTENCE_DIMENSIONS, SENTENCE_MODEL, Float32, get_sentence_embedder
+from memsite.jobs import LeaseBusy, hold_lease
+from memsite.jobs.models import Job
+from memsite.llm.embedding import (
+    SENTENCE_DIMENSIONS,
+    SENTENCE_MODEL,
+    Float32,
+    SentenceEmbedder,
+    get_sentence_embedder,
+)
 from memsite.serving.postgres import acting_for
 
 FACTS = ("The dentist moved me to Thursday.", "My sister keeps two cats.", "I paid the rent in May.")
@@ -57,6 +67,65 @@ def test_job_fills_in_the_memories_of_every_owner(alice: User, bob: User) -> Non
     assert fill_by_job() == 4
     assert _filled(alice) == set(FACTS)
     assert fill_by_job() == 0
+
+
+def _list_queued() -> list[tuple[str, str | None]]:
+    rows = Job.objects.filter(task__startswith="memories.tasks.fill_in").order_by("created_at")
+    return [(row.task.rpartition(".")[2], row.unique_key) for row in rows]
+
+
+def test_write_queues_the_filling_in_of_its_owner_once(alice: User, bob: User) -> None:
+    _write(alice, FACTS[0])
+    _write(alice, FACTS[1])
+    _write(bob, FACTS[0])
+    assert _list_queued() == [("fill_in_owner", f"sentences:{one.pk}") for one in (alice, bob)]
+    job = Job.objects.filter(owner_id=alice.pk).latest("created_at")
+    assert timedelta(0) < job.run_after - job.created_at < timedelta(seconds=1)
+    assert fill_in_owner(str(alice.pk)) == 2
+    assert _filled(alice) == {FACTS[0], FACTS[1]}
+    assert not _filled(bob)
+
+
+def test_write_without_a_new_memory_queues_nothing(alice: User, settings: Any) -> None:
+    _write(alice, FACTS[0])
+    Job.objects.all().delete()
+    _write(alice, FACTS[0])
+    settings.MEMSITE_EMBEDDING = "tokens"
+    _write(alice, FACTS[1])
+    assert _list_queued() == []
+
+
+def test_job_picks_up_what_is_written_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    embed, left = sentences._embed_quietly, [FACTS[2], FACTS[1]]  # noqa: SLF001 - to write while it works
+
+    def write_and_embed(embedder: SentenceEmbedder, texts: Sequence[str]) -> Float32:
+        if left:
+            _write(alice, left.pop())
+        return embed(embedder, texts)
+
+    monkeypatch.setattr(sentences, "_embed_quietly", write_and_embed)
+    _write(alice, FACTS[0])
+    assert fill_in_owner(str(alice.pk)) == 3
+    assert _filled(alice) == set(FACTS)
+
+
+def test_job_leaves_what_is_over_a_batch_to_the_sweep(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "BATCH", 2)
+    _write(alice, *FACTS)
+    Job.objects.all().delete()
+    assert fill_in_owner(str(alice.pk)) == 2
+    assert _list_queued() == [("fill_in_sentences", "fill-in-sentences")]
+    assert fill_by_job() == 1
+
+
+def test_memories_of_an_owner_are_embedded_by_one_run_at_a_time(alice: User, bob: User) -> None:
+    _write(alice, *FACTS)
+    _write(bob, FACTS[0])
+    with hold_lease(f"sentences:{alice.pk}", 60):
+        assert fill_by_job() == 1
+        with pytest.raises(LeaseBusy):
+            fill_in_owner(str(alice.pk))
+    assert fill_in_owner(str(alice.pk)) == 3
 
 
 def test_run_out_of_time_says_that_memories_are_left(alice: User) -> None:
