@@ -50,13 +50,18 @@ OUTPUT_TOKENS: Final = 100_000  # limit of max_output_tokens
 LEARN_BATCH: Final = 100  # messages learnt from in one transaction
 LEARN_BYTES: Final = 500_000  # of their texts; a longer message is a batch of its own
 CONTEXT_MESSAGES: Final = 6  # earlier messages read as context, so that "no, the other one" can be understood
-LEARN_SECONDS: Final = 40.0  # of the job's 60; then another job continues
+LEARN_SECONDS: Final = 25.0  # of the job's 60; then another job continues: a batch may take the rest
 READ_SECONDS: Final = 20.0  # of the job's 60; no window is started after that
 MODEL_SECONDS: Final = 50.0  # of the job's 60, by which a model must have answered
 LEAST_MODEL_SECONDS: Final = 1.0
 LEASE_SECONDS: Final = 120.0
 EPISODE_CHARACTERS: Final = 4_000  # of one episode; a longer message makes several
 EPISODE_PARTS: Final = 16  # of one message; the rest is in the transcript only
+SOURCE_CHARACTERS: Final = (
+    100_000  # of one message that are redacted for learning, more than its episodes hold
+)
+CONTEXT_CHARACTERS: Final = 8_000  # of one earlier message that is read as context
+REDACTED_MARGIN: Final = 20_000  # characters redacted beyond a cut: longer than any secret, and dropped
 SWEEP_THREADS: Final = 1_000  # queued by one sweep
 EXTRACT_WAIT: Final = 60.0  # seconds a response waits at most
 OUTCOME_MESSAGES: Final = 200  # newest messages whose outcome `extract` reports

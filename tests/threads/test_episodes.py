@@ -2,12 +2,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memories.gate import Redacted, redact_text
 from memsite.values import MessageRole
-from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.learning.episodes import SourceMessage, build_episodes
+from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, REDACTED_MARGIN, SOURCE_CHARACTERS
+from threads.learning import episodes as episodes_module
+from threads.learning.episodes import SourceMessage, build_episodes, list_source_messages
+from threads.models import Message
 from threads.prompt import fence_memories, new_mark
 from threads.prompt.splitting import split_text
 
@@ -43,6 +47,27 @@ def test_message_beyond_the_cap_says_that_it_was_cut() -> None:
     episodes = build_episodes(said("word " * (EPISODE_CHARACTERS * (EPISODE_PARTS + 1) // 5)))
     assert len(episodes) == EPISODE_PARTS
     assert [bool(one.metadata.get("cut")) for one in episodes] == [False] * (EPISODE_PARTS - 1) + [True]
+
+
+def test_only_what_is_learnt_of_a_long_message_is_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths: list[int] = []
+
+    def redact(text: str) -> Redacted:
+        lengths.append(len(text))
+        return redact_text(text)
+
+    monkeypatch.setattr(episodes_module, "redact_text", redact)
+    message = Message(role="user", content="word " * 200_000)
+    [source] = list_source_messages([message], "alice")
+    assert (lengths, len(source.content)) == ([SOURCE_CHARACTERS + REDACTED_MARGIN], SOURCE_CHARACTERS)
+
+
+@pytest.mark.parametrize("before", [SOURCE_CHARACTERS - 30, SOURCE_CHARACTERS + REDACTED_MARGIN - 30])
+def test_a_secret_at_the_cut_of_a_long_message_is_redacted(before: int) -> None:
+    secret = "ghp_" + "x7Kq9Lm2Pz" * 4
+    text = "word " * (before // 5) + f" {secret} " + "word " * 40_000
+    [source] = list_source_messages([Message(role="user", content=text)], "alice")
+    assert "ghp_x7K" not in source.content
 
 
 def test_blank_message_makes_no_episode() -> None:

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from memories.conf import EXTRACTION
 from memories.extraction import Extraction, ExtractionWindow, UnreadMessage, extract, make_window
+from memories.values import Utterance
 from memories.writing import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
@@ -25,6 +26,7 @@ from memsite.jobs import check_lease, renew_lease
 from memsite.llm.chat import ChatModel, time_limit
 from memsite.metering import ModelPurpose, get_chat_model
 from threads.conf import (
+    CONTEXT_CHARACTERS,
     CONTEXT_MESSAGES,
     LEASE_SECONDS,
     LEAST_MODEL_SECONDS,
@@ -48,6 +50,7 @@ class _Extractor:
     Attributes:
         began: Monotonic time at which the job started.
         failed: Why the model is not asked any more; empty if it is.
+        utterances: Redacted messages by content: each window of a long message needs all of it again.
     """
 
     owner: UUID
@@ -56,6 +59,7 @@ class _Extractor:
     model: ChatModel | None
     failed: str = ""
     actions: Counter[str] = field(default_factory=Counter)
+    utterances: dict[tuple[UUID, str], Utterance] = field(default_factory=dict)
 
     @property
     def has_time(self) -> bool:
@@ -133,7 +137,7 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
         with transaction.atomic():
             _advance(rows, [None] * len(rows), reader.owner)
         return
-    window = _window(rows, reader.owner)
+    window = _window(reader, rows)
     extraction = _extract(reader, window)
     record = Learning(
         owner_id=reader.owner,
@@ -160,16 +164,20 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
     reader.actions.update(outcome["action"] for outcome in record.outcomes)
 
 
-def _window(rows: Sequence[Message], owner: UUID) -> ExtractionWindow:
-    user = get_speaker_name(owner)
+def _window(reader: _Extractor, rows: Sequence[Message]) -> ExtractionWindow:
+    user = get_speaker_name(reader.owner)
     earlier = [
         make_utterance(message)
-        for message in list_source_messages(list_spoken_before(rows[0], CONTEXT_MESSAGES), user)
+        for message in list_source_messages(
+            list_spoken_before(rows[0], CONTEXT_MESSAGES), user, most=CONTEXT_CHARACTERS
+        )
     ]
-    waiting = [
-        UnreadMessage(make_utterance(message), row.unread_from or 0)
-        for row, message in zip(rows, list_source_messages(rows, user), strict=True)
-    ]
+    keys = [(row.pk, row.content) for row in rows]
+    fresh = [row for row, key in zip(rows, keys, strict=True) if key not in reader.utterances]
+    made = zip(fresh, list_source_messages(fresh, user), strict=True)
+    known = reader.utterances | {(row.pk, row.content): make_utterance(message) for row, message in made}
+    reader.utterances = {key: known[key] for key in keys}
+    waiting = [UnreadMessage(known[key], row.unread_from or 0) for row, key in zip(rows, keys, strict=True)]
     return make_window(waiting, earlier)
 
 

@@ -31,6 +31,7 @@ from memsite.jobs import check_lease, renew_lease
 from memsite.llm.chat import AnswerSource
 from memsite.metering import get_chat_model
 from threads.conf import (
+    CONTEXT_CHARACTERS,
     CONTEXT_MESSAGES,
     EPISODE_CHARACTERS,
     LEARN_BATCH,
@@ -180,7 +181,8 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
 
 def _extract_by_rules(sources: Sequence[SourceMessage], first: Message, owner: UUID) -> list[Candidate]:
     """Return what rules find in messages, with those before the first as context."""
-    context = list_source_messages(list_spoken_before(first, CONTEXT_MESSAGES), get_speaker_name(owner))
+    earlier = list_spoken_before(first, CONTEXT_MESSAGES)
+    context = list_source_messages(earlier, get_speaker_name(owner), most=CONTEXT_CHARACTERS)
     return extract_by_rules_in_context(
         [make_utterance(one) for one in sources], [make_utterance(one) for one in context], vague=True
     )

@@ -54,6 +54,8 @@ _ROOTS: Final = (
 #: Characters read at once, so that other threads run meanwhile, and the most that a request takes.
 _PART: Final = 16_384
 _LONGEST_REQUEST: Final = 128
+#: Characters of a long message that are searched, at its beginning and at its end.
+_SEARCHED: Final = 65_536
 #: A longer message, blanks apart, has content of its own.
 _LONGEST_BARE: Final = 1_000
 #: A message with at least this many letters besides the request has content of its own.
@@ -63,7 +65,13 @@ _BACK: Final = 4
 
 
 def asks_to_withhold(text: str) -> bool:
-    """Return whether a text asks not to remember it, or what was said just before."""
+    """Return whether a text asks not to remember it, or what was said just before.
+
+    Of a long text, only the beginning and the end are searched: a request that stands amid what was pasted
+    is not the writer's.
+    """
+    if len(text) > 2 * _SEARCHED:
+        return asks_to_withhold(text[:_SEARCHED]) or asks_to_withhold(text[-_SEARCHED:])
     for start in range(0, len(text), _PART):
         end = start + _PART
         lower = text[start : end + _LONGEST_REQUEST].lower()
