@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,15 +14,41 @@ from django_q.conf import Conf
 from django_q.models import OrmQ
 from django_q.tasks import async_task
 
-from memsite.jobs import clock
-from memsite.jobs.models import Job
+from memsite.jobs import clock, processes
+from memsite.jobs.conf import LONG, MOST_LONG, MOST_OF_ONE
+from memsite.jobs.models import Job, Status
 
 RUN: Final = "memsite.jobs.runner.run"
 _PAUSE: Final = 1.0  # seconds between tries while the database is unavailable
 
+#: The next tickets. `busy` has the jobs that run and those whose ticket a cluster has fetched, by owner and
+#: length. An owner is chosen first: one with the fewest of them, by lot among equals, so that thousands of
+#: jobs of one owner count as much as one job of another. Of an owner's tickets, the first due is first.
+#: A ticket without a queued job is handed out, too: it is dropped when its job is claimed.
+_NEXT: Final = """
+WITH busy AS (
+    SELECT j.owner_id, j.timeout >= %(long)s AS is_long, count(*) AS jobs,
+        count(*) FILTER (WHERE j.status = 'queued' OR j.worker = %(worker)s) AS here
+    FROM jobs_job AS j LEFT JOIN django_q_ormq AS q ON q.id = j.ticket
+    WHERE j.status = 'running' OR (j.status = 'queued' AND j.run_after <= %(now)s AND q.lock > %(now)s)
+    GROUP BY j.owner_id, is_long
+)
+SELECT q.id, q.lock, q.payload
+FROM django_q_ormq AS q
+LEFT JOIN jobs_job AS j ON j.ticket = q.id AND j.status = 'queued'
+LEFT JOIN busy AS alike ON alike.owner_id = j.owner_id AND alike.is_long = (j.timeout >= %(long)s)
+WHERE q.key = %(key)s AND q.lock <= %(now)s
+    AND coalesce(alike.jobs, 0) < %(most_of_one)s
+    AND (j.id IS NULL OR j.timeout < %(long)s
+        OR (SELECT coalesce(sum(here), 0) FROM busy WHERE is_long) < %(most_long)s)
+ORDER BY (SELECT coalesce(sum(jobs), 0) FROM busy WHERE busy.owner_id = j.owner_id),
+    hashtextextended(coalesce(j.owner_id::text, ''), %(lot)s), q.lock, q.id
+LIMIT %(bulk)s
+"""
+
 
 class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
-    """django-q2's ORM broker, made first-in-first-out and tolerant of a lost database connection."""
+    """django-q2's ORM broker, made fair between owners and tolerant of a lost database connection."""
 
     @staticmethod
     def get_connection(list_key: str | None = None) -> QuerySet[Any]:
@@ -53,11 +80,23 @@ class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
         """Lock the tickets that are due by the database's clock; django-q2 itself goes by the process's."""
         now = clock.now()
         until = now + timedelta(seconds=Conf.RETRY)
-        due = self.get_connection().filter(key=self.list_key, lock__lte=now)[: Conf.BULK]
+        wanted = {
+            "now": now,
+            "key": self.list_key,
+            "long": LONG,
+            "most_long": MOST_LONG,
+            "most_of_one": MOST_OF_ONE,
+            "worker": processes.worker(),
+            "lot": random.getrandbits(32),
+            "bulk": Conf.BULK,
+        }
+        with connections[Conf.ORM].cursor() as cursor:
+            cursor.execute(_NEXT, wanted)
+            due = cursor.fetchall()
         return [
-            (ticket.pk, ticket.payload)
-            for ticket in due
-            if self.get_connection().filter(id=ticket.pk, lock=ticket.lock).update(lock=until)
+            (number, payload)
+            for number, lock, payload in due
+            if self.get_connection().filter(id=number, lock=lock).update(lock=until)
         ]
 
     def acknowledge(self, task_id: int) -> None:
@@ -100,6 +139,11 @@ def withdraw_ticket(job: Job) -> None:
     """Delete the job's ticket, if it has one."""
     if job.ticket is not None:
         OrmQ.objects.filter(pk=job.ticket).delete()
+
+
+def list_busy_owners() -> QuerySet[Any]:
+    """Return the owners who have running jobs, so that further ones may have to wait."""
+    return Job.objects.filter(status=Status.RUNNING, owner_id__isnull=False).values("owner_id")
 
 
 def find_existing(numbers: Any) -> QuerySet[Any]:  # noqa: ANN401 - numbers, or a query that gives them

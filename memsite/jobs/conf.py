@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-WORKERS: Final = 2  # processes that run tasks, per `manage.py work`
+WORKERS: Final = 3  # processes that run tasks, per `manage.py work`
+LONG: Final = 300  # seconds; a job whose timeout is this or more is long
+MOST_LONG: Final = WORKERS - 1  # long jobs that one worker runs at once: short ones always find a process
+MOST_OF_ONE: Final = 1  # short jobs of one owner that run at once while others wait, and as many long ones
 
 TIMEOUT: Final = 60  # seconds a task may take unless it says otherwise
 DEADLINE_GRACE: Final = 15  # seconds after its timeout at which a running job counts as lost

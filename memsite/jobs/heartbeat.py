@@ -10,8 +10,8 @@ from typing import Final
 from django.db.models import F, Max
 from django.db.models.functions import Now
 
-from memsite.jobs import clock, processes
-from memsite.jobs.conf import STALLED_AFTER, WORKER_GONE_AFTER, WORKERS
+from memsite.jobs import broker, clock, processes
+from memsite.jobs.conf import LONG, STALLED_AFTER, WORKER_GONE_AFTER, WORKERS
 from memsite.jobs.models import Heartbeat, Job, Status
 
 _MOMENT: Final = timedelta(0)
@@ -62,10 +62,13 @@ def is_stalled(worker: uuid.UUID, *, patience: float = STALLED_AFTER) -> bool:
     """Return whether a due job has waited for `patience` seconds although this worker could have taken it.
 
     The worker could have taken it if it has a free process, started no job in that time, and no job at all
-    ended in that time.
+    ended in that time. A job that must wait for another of its owner, or for a long one, does not count.
     """
     then = clock.now() - timedelta(seconds=patience)
     waiting = Job.objects.filter(status=Status.QUEUED, run_after__lt=then, ticketed_at__lt=then)
+    waiting = waiting.exclude(owner_id__in=broker.list_busy_owners())
+    if Job.objects.filter(status=Status.RUNNING, timeout__gte=LONG).exists():
+        waiting = waiting.filter(timeout__lt=LONG)
     if not waiting.exists():
         return False
     mine = Job.objects.filter(worker=worker, status=Status.RUNNING)
