@@ -154,6 +154,7 @@ _REASONS: Final[Mapping[str, Callable[[str], str]]] = {
     "a newer memory": lambda _words: gettext("A newer memory may replace it."),
     "applies to every answer": lambda _words: gettext("It applies to every answer."),
     "applies to food": lambda _words: gettext("It applies to food, drink and medicine."),
+    "applies to programming": lambda _words: gettext("It applies to programming."),
     "close in meaning": lambda _words: gettext("It is close in meaning."),
     "the nearest there is": lambda _words: gettext("Nothing closer is remembered."),
 }

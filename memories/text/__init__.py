@@ -79,6 +79,8 @@ from memories.text.normalisation import RULES, normalise, simplify, unify
 from memories.text.predicates import Slot, make_slot
 from memories.text.quotations import remove_frame
 from memories.text.requirements import (
+    FIELDS,
+    REQUIREMENT_CHARACTERS,
     RequirementTag,
     find_requirement,
     follow_tags,
@@ -89,12 +91,14 @@ from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
 __all__ = [
     "CHINESE_RULES",
     "ENGLISH_RULES",
+    "FIELDS",
     "LONGEST_PREDICATE",
     "MONTH_NAMES",
     "MOST",
     "NUMBER_WORDS",
     "OWNER",
     "QUERY_RULES",
+    "REQUIREMENT_CHARACTERS",
     "RULES",
     "SAME",
     "SEASONS",

@@ -1,9 +1,11 @@
 """Recognise requirements: what a person wants every answer to respect. Pure.
 
-A requirement is a memory with one of two tags. Those tagged `always` say how the person wants to be answered
-("answer in Chinese") and belong to every context. Those tagged `diet` say what the person does not eat, drink
-or take, and belong to the context of an input about food, drink or medicine. The words are in
-`requirements.toml`.
+Those tagged `always` say how the person wants to be answered ("answer in Chinese") and belong to every
+context. Those tagged `diet` say what the person does not eat, drink or take, and belong to the context of an
+input about food, drink or medicine. The words are in `requirements.toml`.
+
+The other tags are of a field of life: `craft`, programming. A search tells by meaning which memories and
+inputs are of a field, so that these tags are only set by hand.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from memories.text.quotations import remove_frame
 from memsite.values import TextEnum
 
 #: A longer statement is no requirement: it says more than how to answer, and takes too many tokens.
-_MOST_CHARACTERS: Final = 240
+REQUIREMENT_CHARACTERS: Final = 240
 #: Characters of an input, from its beginning, in which its topic is looked for.
 _INPUT_CHARACTERS: Final = 2_000
 _KEYS: Final = (
@@ -55,6 +57,11 @@ class RequirementTag(TextEnum):
 
     ALWAYS = "always"
     DIET = "diet"
+    CRAFT = "craft"
+
+
+#: The tags of fields of life.
+FIELDS: Final = (RequirementTag.CRAFT,)
 
 
 class _Words:
@@ -113,7 +120,7 @@ def find_requirement(text: str, *, subject: str, kind: str) -> RequirementTag | 
         subject: Whom it is about; if empty, its beginning says it.
         kind: Its kind. A fact is about the answers only if it is worded as a request: "Answer in French."
     """
-    if len(text) > _MOST_CHARACTERS or kind not in _KINDS:
+    if len(text) > REQUIREMENT_CHARACTERS or kind not in _KINDS:
         return None
     plain = remove_frame(text)
     asks = kind == "preference" or (_COMMAND.match(text) is not None and subject.lower() in _USER)
@@ -152,8 +159,17 @@ def follow_tags(
     return [*kept, after.value] if after and after not in before and after not in kept else kept
 
 
-def list_requirement_tags(text: str) -> tuple[RequirementTag, ...]:
-    """Return the tags of the requirements that an input needs."""
-    if _WORDS["about_diet"].occur(text[:_INPUT_CHARACTERS]):
-        return (RequirementTag.ALWAYS, RequirementTag.DIET)
-    return (RequirementTag.ALWAYS,)
+def list_requirement_tags(
+    text: str, fields: Collection[RequirementTag] | None = None
+) -> tuple[RequirementTag, ...]:
+    """Return the tags of the requirements that an input needs.
+
+    Args:
+        text: The input.
+        fields: The fields that it is of by its meaning; None if that is unknown, and words decide.
+    """
+    beginning = text[:_INPUT_CHARACTERS]
+    by_words = (RequirementTag.DIET, *(FIELDS if fields is None else ()))
+    found = {RequirementTag.ALWAYS, *(fields or ())}
+    found.update(tag for tag in by_words if _WORDS[f"about_{tag}"].occur(beginning))
+    return tuple(tag for tag in RequirementTag if tag in found)

@@ -1564,7 +1564,7 @@ CREATE INDEX memories_memory_gone ON memories_memory USING btree (owner_id, fing
 CREATE INDEX memories_memory_index ON memories_memory USING btree (owner_id, index_version, id);
 CREATE INDEX memories_memory_known ON memories_memory USING btree (owner_id, layer, kind) WHERE ((ended_at IS NULL) AND (forgotten_at IS NULL) AND (retired_at IS NULL) AND (NOT ((layer)::text = 'episodic'::text)));
 CREATE INDEX memories_memory_pinned ON memories_memory USING btree (owner_id, created_at, id) WHERE pinned;
-CREATE INDEX memories_memory_requires ON memories_memory USING btree (owner_id) WHERE (((status)::text = 'active'::text) AND (tags && ARRAY['always'::character varying(64), 'diet'::character varying(64)]));
+CREATE INDEX memories_memory_requires ON memories_memory USING btree (owner_id) WHERE (((status)::text = 'active'::text) AND (tags && ARRAY['always'::character varying(64), 'diet'::character varying(64), 'craft'::character varying(64)]));
 CREATE INDEX memories_memory_slot ON memories_memory USING btree (owner_id, slot) WHERE (NOT ((slot)::text = ''::text));
 CREATE UNIQUE INDEX memories_memory_stands_once ON memories_memory USING btree (owner_id, fingerprint) WHERE ((ended_at IS NULL) AND (forgotten_at IS NULL) AND (retired_at IS NULL));
 CREATE INDEX memories_memory_triple ON memories_memory USING btree (owner_id, subject, predicate) WHERE (NOT ((subject)::text = ''::text));
@@ -2018,6 +2018,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('memories', '0021_sentence_vectors', now()),
     ('memories', '0022_requirements', now()),
     ('memories', '0023_restated', now()),
+    ('memories', '0024_craft', now()),
     ('metering', '0001_initial', now()),
     ('metering', '0002_row_security', now()),
     ('metering', '0003_purpose', now()),

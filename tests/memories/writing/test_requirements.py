@@ -15,7 +15,7 @@ from memories.values import Candidate, Kind, Layer, Writer
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 
-ALWAYS, DIET = RequirementTag.ALWAYS, RequirementTag.DIET
+ALWAYS, DIET, CRAFT = RequirementTag
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_long_statement_is_no_requirement() -> None:
         ("I'm hungry, any ideas?", (ALWAYS, DIET)),
         ("今晚下厨做什么好", (ALWAYS, DIET)),
         ("Add a dropdown menu to this page", (ALWAYS,)),
-        ("Bake a Docker image", (ALWAYS,)),
+        ("Bake a Docker image", (ALWAYS, CRAFT)),
         ("Translate this letter", (ALWAYS,)),
         ("他很吃惊，帮我润色这句话", (ALWAYS,)),
     ],
@@ -98,6 +98,22 @@ def test_diet_is_required_of_inputs_about_food_or_medicine(
     text: str, tags: tuple[RequirementTag, ...]
 ) -> None:
     assert list_requirement_tags(text) == tags
+
+
+@pytest.mark.parametrize(
+    "text", ["Refactor the billing module", "这个函数怎么总报错", "Why does my `git rebase` fail?"]
+)
+def test_words_tell_the_field_of_an_input_only_if_its_meaning_is_unknown(text: str) -> None:
+    assert list_requirement_tags(text) == (ALWAYS, CRAFT)
+    assert list_requirement_tags(text, ()) == (ALWAYS,)
+    assert list_requirement_tags("Suggest a soup", (CRAFT,)) == (ALWAYS, DIET, CRAFT)
+
+
+@pytest.mark.parametrize(
+    "text", ["Is there a dress code at the opera?", "帮我写一封感谢信", "Where do I live?"]
+)
+def test_other_inputs_need_no_requirement_for_programming(text: str) -> None:
+    assert CRAFT not in list_requirement_tags(text)
 
 
 @pytest.mark.django_db

@@ -31,3 +31,12 @@ def test_settings_lead_to_the_requirements_of_each_tag(alice: User, alice_browse
     write_candidates([Candidate(content="I'm allergic to nuts.")], owner=alice.pk, actor="test")
     assert '<a href="/memories/?tag=diet">' in alice_browser.get("/settings/memory/").content.decode()
     assert "allergic to nuts" in alice_browser.get("/memories/?tag=diet").content.decode()
+
+
+def test_settings_list_what_is_tagged_for_programming(alice: User, alice_browser: Client) -> None:
+    tagged = [Candidate(content="I like small commits.", tags=("craft",))]
+    write_candidates(tagged, owner=alice.pk, actor="test")
+    page = alice_browser.get("/settings/memory/").content.decode()
+    assert "small commits" in page
+    assert "when it is about programming" in page
+    assert '<a href="/memories/?tag=craft">' in page

@@ -32,6 +32,7 @@ _SALT: Final = "threads.context.mark"
 _REASONS: Final[Mapping[str, str]] = {
     RequirementTag.ALWAYS: "applies to every answer",
     RequirementTag.DIET: "applies to food, drink and medicine",
+    RequirementTag.CRAFT: "applies to programming",
 }
 
 
