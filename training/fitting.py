@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.quality import EVERYDAY_SET, read_everyday_set
-from training import outdated, relevance
+from training import fields, outdated, relevance
 from training.people import read_changes, read_people
 from training.vectors import Vectors
 
@@ -22,6 +22,7 @@ def fit_all(vectors_file: Path, *, writes: bool) -> None:
     needing = relevance.read_needing(people, everyday)
     pairs = outdated.read_pairs(people, changes, everyday)
     cases = list(outdated.read_cases(people, changes))
+    lines = fields.read_lines(people, needing)
     vectors = Vectors(vectors_file)
     vectors.prepare(
         [
@@ -29,9 +30,17 @@ def fit_all(vectors_file: Path, *, writes: bool) -> None:
             *(text for pair in pairs for text in (pair.older, pair.newer)),
             *(text for case in cases for text in (*case.older, *case.newer)),
             *(text for person in people for one in person.memories for text in (one.fact, one.said)),
+            *(one.text for one in lines.memories),
         ],
-        [*examples.inputs, *(one.text for one in needing), *(one.question for one in cases)],
+        [
+            *examples.inputs,
+            *(one.text for one in needing),
+            *(one.question for one in cases),
+            *(one.text for one in lines.inputs),
+        ],
     )
+    models = fields.fit_fields(lines, vectors)
+    _say(*fields.report_fields(lines, models, people, vectors))
     judged, compared = [], []
     for writers in _divide([*(one.writer for one in people), *(one.writer for one in changes)]):
         model = relevance.fit_relevance(examples, needing, vectors, without=writers)
@@ -57,6 +66,7 @@ def fit_all(vectors_file: Path, *, writes: bool) -> None:
         ]
     _say(*outdated.report_decisions(decided), *outdated.report_changes(decided))
     if writes:
+        fields.write_models(models)
         relevance.write_model(final)
         outdated.write_model(outdated.fit_decision(whole, compared, vectors))
 

@@ -1,10 +1,12 @@
-"""Estimates from sentence vectors, fitted by `training`: how much a memory matters, and what is outdated.
+"""Estimates from sentence vectors, fitted by `training`.
 
 network     the form of what is fitted
 relevance   how much a memory matters to an input
 outdated    which statements that answer a question a newer one makes outdated
+fields      which inputs and memories are of a field of life
 """
 
+from memories.retrieval.estimates.fields import find_fields, find_members
 from memories.retrieval.estimates.network import Network, Projection
 from memories.retrieval.estimates.outdated import (
     OUTDATED_FILE,
@@ -31,5 +33,7 @@ __all__ = [
     "Statements",
     "estimate_need",
     "estimate_relevance",
+    "find_fields",
+    "find_members",
     "find_replacements",
 ]
