@@ -159,6 +159,7 @@ class ContextSettings:
     reserved_share: Share = 0.25  # for the answer, in addition to the window
     reserved_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 4_096  # of this reserve at most
     requirement_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 300  # of what every answer must respect
+    craft_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 200  # of what answers about programming must respect
     relevance: Share = 0.7  # least calibrated relevance of a memory
     best_memories: Annotated[int, (0, 100)] = 3  # included even beyond their share
     most_memories: Annotated[int, (1, 1_000)] = 8  # beyond these only what is certainly relevant

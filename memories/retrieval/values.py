@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -10,6 +11,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.retrieval.explaining import reason_of
 from memories.retrieval.query import Query
+from memories.text import RequirementTag
 from memories.values import Layer, Status
 
 
@@ -102,6 +104,8 @@ class SearchResult:
         conflict_warning: What the hits contradict, in plain words; empty if nothing.
         conflicting_ids: Disputed memories among the hits, and the memories they are in conflict with.
         outdated: The best memories, at most 5, that would be hits if no newer statement made them outdated.
+        by_field: For each field of life that the query asks for work in, the memories that the work must
+            respect, most relevant first, hits or not. None if the query has no sentence vector.
     """
 
     hits: tuple[Hit, ...]
@@ -113,3 +117,4 @@ class SearchResult:
     conflicting_ids: tuple[UUID, ...]
     diagnostics: Diagnostics = Diagnostics()
     outdated: tuple[Hit, ...] = ()
+    by_field: Mapping[RequirementTag, tuple[Memory, ...]] | None = None

@@ -22,7 +22,7 @@ from threads.context.context import Context
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout
 from threads.context.preview import list_considered
 from threads.context.recall import OUTDATED, make_mark, make_requirement, render_line
-from threads.models import Message, Reply, SentContext
+from threads.models import Citation, CitationRole, Message, Reply, SentContext
 from threads.prompt import fence_memories, fence_requirements
 
 #: Memories that were considered and left out, of which the reason is stored.
@@ -117,7 +117,7 @@ def store_sent_context(context: Context, question: Message) -> None:
 
 
 def load_sent_context(message: Message) -> ShownContext:
-    """Return what a model was sent for a question or an answer. Seven queries at most.
+    """Return what a model was sent for a question or an answer. Eight queries at most.
 
     Raises:
         NotFound: If nothing was stored: there was no reply, or the thread is temporary.
@@ -139,7 +139,8 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
     found = Message.objects.filter(owner_id=owner, thread_id=stored.thread_id).in_bulk(ids)
     left_out = [UUID(one["memory"]) for one in stored.left_out]
     memories = load_memories([*stored.memories, *stored.requirements, *left_out], owner=owner)
-    required = [_show_requirement(memories.get(key)) for key in stored.requirements]
+    reasons = _load_reasons(stored) if stored.requirements else {}
+    required = [_show_requirement(memories.get(key), reasons.get(key, "")) for key in stored.requirements]
     required_lines = [one.line for one in required if one.memory is not None]
     mark = make_mark(stored.thread_id, required_lines, owner=owner)
     requirements = fence_requirements(required_lines, mark) if required_lines else ""
@@ -186,10 +187,18 @@ def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
     )
 
 
-def _show_requirement(memory: Memory | None) -> SentMemory:
+def _load_reasons(stored: SentContext) -> dict[UUID, str]:
+    """Return by memory why the requirements of a context applied."""
+    cited = Citation.objects.filter(
+        owner_id=stored.owner_id, context_id=stored.pk, role=CitationRole.RESPECTED
+    )
+    return dict(cited.values_list("memory_id", "why"))
+
+
+def _show_requirement(memory: Memory | None, why: str) -> SentMemory:
     if memory is None:
         return SentMemory(None)
-    requirement = make_requirement(memory)
+    requirement = make_requirement(memory, why)
     return SentMemory(memory, requirement.line, requirement.why)
 
 

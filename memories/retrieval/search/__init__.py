@@ -2,6 +2,7 @@
 
 rankings      the ranking for the queries of a search, made or kept
 echoes        turns that add nothing to a fact
+fields        the memories that an answer in the query's field of life must respect
 search        the memories that a search may find, and the page of its result
 """
 

@@ -7,7 +7,7 @@ latest rankings are kept with the version of the index that they were made from.
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import itemgetter
@@ -34,9 +34,11 @@ from memories.retrieval.ranking import (
     rank_memories,
     was_restated,
 )
+from memories.retrieval.search.fields import list_by_field
 from memories.retrieval.signals import Probe, probes_of
 from memories.retrieval.values import Diagnostics, SearchQuery
 from memories.storage import list_learnt_with
+from memories.text import RequirementTag
 from memories.values import LAYERS, Layer
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
@@ -79,11 +81,14 @@ class Ranking:
 
     Attributes:
         complete: Whether all vectors of the queries were there. If not, the next search finds more.
+        by_field: For each field of the main query, the ids of the memories of it; see `list_by_field`. None
+            without its sentence vector.
     """
 
     found: Sequence[Sequence[Found]]
     diagnostics: Diagnostics
     complete: bool
+    by_field: Mapping[RequirementTag, tuple[bytes, ...]] | None = None
 
 
 class _Latest:
@@ -200,7 +205,11 @@ def _rank_anew(
         mask = mask & ~np.isin(np.arange(mask.size), lowered)
         best.append(found)
     in_time = diagnostics.sentence_vectors == "none" or all(one is not None for one in sentences)
-    return Ranking(best, diagnostics, complete=embedded and in_time)
+    by_field = None
+    if sentences[0] is not None:
+        current = {one.memory_id: one.relevance for one in best[0] if not one.breakdown["outdated"]}
+        by_field = list_by_field(index, sentences[0], current)
+    return Ranking(best, diagnostics, complete=embedded and in_time, by_field=by_field)
 
 
 def _list_beside(

@@ -23,9 +23,11 @@ from memories.retrieval.explaining import list_disputed_ids, warning_of
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import parse_query
 from memories.retrieval.search.echoes import find_equal_facts, move_behind_facts
+from memories.retrieval.search.fields import keep_requirements
 from memories.retrieval.search.rankings import Found, list_passing, passes, rank_queries
 from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
 from memories.storage import MemoryFilter, list_memories, load_memories
+from memories.text import RequirementTag
 from memories.values import Layer, Status
 from memsite.llm.embedding import get_embedder
 
@@ -78,10 +80,12 @@ def search_memories(
     has_turns = any(one.layer == Layer.EPISODIC for one in found[page])
     weak = _only_secondary([weak], found, 1)[:_MORE_FACTS] if has_turns else []
     outdated = _find_outdated(ranking.found[0], query)
-    memories = _load([*found[page], *weak, *outdated], owner=owner)
+    of_fields = {key for ids in (ranking.by_field or {}).values() for key in ids}
+    memories = _load([*found[page], *weak, *outdated], of_fields, owner=owner)
     found[page] = _put_facts_for_messages(found[page], weak, memories)
     result = _result(_facts_first(found[page], memories), found, index, ranking.diagnostics)
-    return replace(result, outdated=_make_outdated_hits(outdated, memories))
+    by_field = _keep_by_field(ranking.by_field, memories)
+    return replace(result, outdated=_make_outdated_hits(outdated, memories), by_field=by_field)
 
 
 def _eligible(
@@ -178,8 +182,20 @@ def _make_outdated_hits(outdated: Sequence[Found], memories: Mapping[bytes, Memo
     return tuple(hits)
 
 
-def _load(found: Sequence[Found], *, owner: UUID) -> dict[bytes, Memory]:
-    ids = [UUID(bytes=one.memory_id) for one in found]
+def _keep_by_field(
+    by_field: Mapping[RequirementTag, tuple[bytes, ...]] | None, memories: Mapping[bytes, Memory]
+) -> dict[RequirementTag, tuple[Memory, ...]] | None:
+    """Return for each field of the query the memories that may be requirements."""
+    if by_field is None:
+        return None
+    return {
+        field: keep_requirements([memories[key] for key in ids if key in memories])
+        for field, ids in by_field.items()
+    }
+
+
+def _load(found: Sequence[Found], more: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
+    ids = [UUID(bytes=key) for key in {*(one.memory_id for one in found), *more}]
     return {key.bytes: memory for key, memory in load_memories(ids, owner=owner).items()} if ids else {}
 
 

@@ -16,7 +16,15 @@ from django.conf import settings
 
 from memories import ports
 from memories.models import Memory
-from memories.retrieval import Diagnostics, Hit, SearchQuery, SearchResult, begin_query, search_memories
+from memories.retrieval import (
+    Diagnostics,
+    Hit,
+    SearchQuery,
+    SearchResult,
+    adds_little,
+    begin_query,
+    search_memories,
+)
 from memories.values import Layer, Status
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -139,12 +147,15 @@ def begin_recall(
 
     def ask() -> RecallResult:
         hidden = ports.hidden(thread_id, owner=owner)
+        found = search_memories(search, owner=owner, hidden=hidden) if is_searched else None
         requirements: tuple[Requirement, ...] = ()
         if moment == Moment():
-            requirements = load_requirements(query, owner=owner, hidden=hidden, room=room, encoding=encoding)
-        if not is_searched:
+            by_field = found.by_field if found is not None else None
+            requirements = load_requirements(
+                query, by_field, owner=owner, hidden=hidden, room=room, encoding=encoding
+            )
+        if found is None:
             return RecallResult(requirements=requirements, note=_NO_QUERY)
-        found = search_memories(search, owner=owner, hidden=hidden)
         answer = _collect(found, requirements, encoding)
         return replace(answer, note=note or _describe_comparison(found.diagnostics))
 
@@ -165,7 +176,8 @@ def begin_recall(
 def _collect(found: SearchResult, requirements: tuple[Requirement, ...], encoding: str) -> RecallResult:
     """Return what a search found, without the requirements, and what it left out as outdated."""
     required = {one.memory_id for one in requirements}
-    hits = [hit for hit in found.hits if hit.memory.pk not in required]
+    shown = [row for rows in (found.by_field or {}).values() for row in rows if row.pk in required]
+    hits = [hit for hit in found.hits if hit.memory.pk not in required and not _repeats(hit.memory, shown)]
     outdated = [
         hit
         for hit in found.outdated
@@ -173,6 +185,12 @@ def _collect(found: SearchResult, requirements: tuple[Requirement, ...], encodin
     ]
     memories, left_out = (tuple(render_memory(hit, encoding) for hit in each) for each in (hits, outdated))
     return RecallResult(memories, requirements, outdated=left_out)
+
+
+def _repeats(turn: Memory, required: Sequence[Memory]) -> bool:
+    """Return whether a turn says little more than the requirements that were learnt from it."""
+    sources = set(turn.source_references)
+    return adds_little(turn, [one for one in required if not sources.isdisjoint(one.source_references)])
 
 
 def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment) -> tuple[SearchQuery, str]:
