@@ -21,9 +21,9 @@ from memories.curation.erasing import (
     SCRUB,
     Receipt,
     erase_rows,
+    list_copies,
     list_derived,
     list_earlier_wordings,
-    list_mirrors,
 )
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import (
@@ -70,10 +70,10 @@ __all__ = [
     "forget_memories",
     "join_memories",
     "list_connections",
+    "list_copies",
     "list_derived",
     "list_earlier_wordings",
     "list_history",
-    "list_mirrors",
     "list_stated_relations",
     "load_wording_chain",
     "merge_memories",

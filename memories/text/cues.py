@@ -62,9 +62,15 @@ _OF_ANOTHER = re.compile(
 _COUNT: Final = r"(?:an?|one|two|three|four|five|six|\d{1,2}|a few|a couple of|several|some)"
 _TEMPORARY = re.compile(
     rf"\bfor {_COUNT} (?:more )?(?:days?|nights?|weeks?|months)\b(?! now)|\b(?:business|work|road) trip\b"
-    r"|\bon (?:holiday|vacation)\b"
-    r"|\b(?:visiting|travelling|traveling|passing through|temporar(?:y|ily)|house-?sitting)\b"
-    r"|出差|这[两三几][天周日]|这几个?[天周月]|[待住玩呆]了?[一两二三四五六几半\d]{1,2}个?[天周晚月]|旅[游行]|度假|探亲|暂时|临时|路过",
+    r"|\bon (?:holiday|vacation)\b|\bvisiting (?:my|our|the)\b"
+    r"|\b(?:passing through|temporarily|house-?sitting)\b"
+    r"|出差|这[两三几][天周日]|这几个?[天周月]|[待住玩呆]了?[一两二三四五六几半\d]{1,2}[天周晚](?!了)"
+    r"|旅[游行](?![公社业网])|度假|探亲|暂时|临时(?!工)|路过",
+    re.IGNORECASE,
+)
+#: A state that lasts until now, though it says for how long.
+_LASTING = re.compile(
+    r"\b(?:(?:have|has|had|\w+['’](?:ve|s)) (?:\w+ ){0,2}(?:been|\w+ed)|now|any ?more)\b|现在|已经",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"[?？]|[吗呢么](?:[。！!~～…]|$)")
@@ -99,7 +105,7 @@ def find_cues(text: str) -> int:
         cues |= Cue.ADDS
     if _OF_ANOTHER.match(text[:_BEGINNING].lstrip(_OPENING)):
         cues |= Cue.OF_ANOTHER
-    if any(map(_TEMPORARY.search, parts)):
+    if any(map(_TEMPORARY.search, parts)) and not any(map(_LASTING.search, parts)):
         cues |= Cue.TEMPORARY
     return int(cues)
 

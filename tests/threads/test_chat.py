@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.db import InterfaceError, OperationalError, transaction
@@ -23,47 +22,18 @@ from memsite.llm.chat import close_clients
 from memsite.serving.streaming import OwnLoop, run_in_stream_thread
 from memsite.values import MessageRole
 from tests.llm_server import LLMServer, broken_stream, status, stream
-from tests.reading import read
+from tests.threads.asking import ask, ended, line_of, regenerate, text_of
 from threads.branches.branching import checkout_branch, create_branch, undo_messages
 from threads.messages.incoming import NewMessage
 from threads.messages.removal import close_thread, delete_message
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.replies import ask_question, regenerate_reply, running, storing
-from threads.replies.pieces import Begun, Delta, Ended, Piece
+from threads.replies import ask_question, running, storing
+from threads.replies.pieces import Begun, Delta
 from threads.replies.replying import stop_replies
-from threads.storage.access import get_thread
-from threads.storage.path import load_path
-from threads.storage.queries import list_messages
 from threads.tasks import sweep_replies
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def ask(thread: UUID, text: str, **options: Any) -> Generator[Piece]:
-    """Store the question; the answer comes as it is read."""
-    return read(ask_question(thread, text, **options))
-
-
-def regenerate(thread: UUID, **options: Any) -> Generator[Piece]:
-    """Go back to the question; the answer comes as it is read."""
-    return read(regenerate_reply(thread, **options))
-
-
-def line_of(thread: Thread) -> list[str]:
-    head = get_thread(thread.pk, owner=thread.owner_id).current_branch
-    rows = list_messages(load_path(head), owner=thread.owner_id).order_by("depth")
-    return list(rows.values_list("content", flat=True))
-
-
-def ended(pieces: Iterator[Piece]) -> Ended:
-    *_, last = pieces
-    assert isinstance(last, Ended)
-    return last
-
-
-def text_of(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces if isinstance(piece, Delta))
 
 
 def test_answer_is_streamed_and_stored(thread: Thread, models_configured: LLMServer) -> None:

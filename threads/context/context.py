@@ -341,8 +341,8 @@ class _Assembly:
             room=self.room - beside - overhead,
             budget=most - overhead,
         )
-        known = ((one, _INCLUDED_ALREADY) for one in repeated)
-        return replace(choice, reasons=(*choice.reasons, *known)), kept
+        repeats = ((one, _INCLUDED_ALREADY) for one in repeated)
+        return replace(choice, reasons=(*choice.reasons, *repeats)), kept
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.

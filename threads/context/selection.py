@@ -66,10 +66,10 @@ def select_memories(
         kept, left = drop_echoes(candidates, in_messages=in_messages, talk=talk, unfit=unfit)
         choice = choose_memories(kept, room=room, budget=budget)
         chosen = {one.hit.memory.pk for one in choice.memories}
-        standing = {
+        messages = {
             one.hit.memory.pk for one in kept if one.hit.memory.layer == Layer.EPISODIC and one.is_relevant
         }
-        missing = frozenset(standing - chosen - unfit)
+        missing = frozenset(messages - chosen - unfit)
         if not missing:
             return replace(choice, reasons=(*choice.reasons, *left)), kept
         unfit |= missing

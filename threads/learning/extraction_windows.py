@@ -175,9 +175,11 @@ def _window(reader: _Extractor, rows: Sequence[Message]) -> ExtractionWindow:
     keys = [(row.pk, row.content) for row in rows]
     fresh = [row for row, key in zip(rows, keys, strict=True) if key not in reader.utterances]
     made = zip(fresh, list_source_messages(fresh, user), strict=True)
-    known = reader.utterances | {(row.pk, row.content): make_utterance(message) for row, message in made}
-    reader.utterances = {key: known[key] for key in keys}
-    waiting = [UnreadMessage(known[key], row.unread_from or 0) for row, key in zip(rows, keys, strict=True)]
+    utterances = reader.utterances | {(row.pk, row.content): make_utterance(message) for row, message in made}
+    reader.utterances = {key: utterances[key] for key in keys}
+    waiting = [
+        UnreadMessage(utterances[key], row.unread_from or 0) for row, key in zip(rows, keys, strict=True)
+    ]
     return make_window(waiting, earlier)
 
 

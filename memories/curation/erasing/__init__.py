@@ -14,7 +14,7 @@ from memories.curation.erasing.erase import (
     erase_rows,
 )
 from memories.curation.erasing.everything import UNREACHABLE, count_stored_memories, erase_some_memories
-from memories.curation.erasing.lineage import list_derived, list_earlier_wordings, list_mirrors, list_wordings
+from memories.curation.erasing.lineage import list_copies, list_derived, list_earlier_wordings, list_wordings
 
 __all__ = [
     "NOT_REACHED",
@@ -26,8 +26,8 @@ __all__ = [
     "erase_memory",
     "erase_rows",
     "erase_some_memories",
+    "list_copies",
     "list_derived",
     "list_earlier_wordings",
-    "list_mirrors",
     "list_wordings",
 ]

@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from memories import ports
 from memories.curation.erasing.lineage import (
+    list_copies,
     list_derived,
-    list_mirrors,
     list_summaries,
     list_wordings,
     walk_wordings,
@@ -89,10 +89,10 @@ def erase_memory(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived
     """
     with open_batch(owner=owner, actor=actor, reason="erased") as batch:
         chain = set(list_wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
-        chain |= _list_copies(chain, owner=owner)
         if with_derived:
-            for derived in list_derived(chain, owner=owner):
+            for derived in list_derived(chain | list_summaries(chain, owner=owner), owner=owner):
                 chain |= set(list_wordings(derived, owner=owner))
+        chain |= list_copies(chain, owner=owner)
         counts = erase_rows(sorted(chain), batch)
     return Receipt(tuple(sorted(chain)), counts, batch.now)
 
@@ -116,17 +116,11 @@ def erase_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Re
         some = set(wanted[start : start + AT_ONCE]) - erased
         with open_batch(owner=owner, actor=actor, reason="erased") as batch:
             chain = walk_wordings(some, owner=owner)
-            chain |= _list_copies(chain, owner=owner)
+            chain |= list_copies(chain, owner=owner)
             counts.update(erase_rows(sorted(chain), batch))
         erased |= chain
         now = batch.now
     return Receipt(tuple(sorted(erased)), dict(counts), now)
-
-
-def _list_copies(ids: set[UUID], *, owner: UUID) -> set[UUID]:
-    """Return the memories that repeat what these say: the messages that taught them, and summaries."""
-    mirrors = list_mirrors(ids, owner=owner)
-    return mirrors | list_summaries(ids | mirrors, owner=owner)
 
 
 def erase_rows(memory_ids: Sequence[UUID], batch: WriteBatch) -> dict[str, int]:

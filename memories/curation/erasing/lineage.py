@@ -82,22 +82,27 @@ def list_summaries(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     return _walk(ids, summing_up, owner=owner) - ids
 
 
-def list_mirrors(ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """Return the episodes that mirror the messages from which these memories were learnt.
+def list_copies(ids: set[UUID], *, owner: UUID, pinned: bool = True) -> set[UUID]:
+    """Return what repeats these memories: the episodes that mirror their messages, and summaries.
 
-    They say in other words what the memories say. A source that more than _MOST_MIRRORS episodes share is a
-    document, and none of them mirrors it.
+    A source that more than _MOST_MIRRORS episodes share is a document, and none of them mirrors it.
+
+    Args:
+        ids: The memories.
+        owner: The owner.
+        pinned: Whether episodes that a person pinned are among them.
     """
     sources = MemorySource.objects.filter(owner_id=owner)
     learnt = sources.filter(memory_id__in=ids).exclude(memory__layer=Layer.EPISODIC)
     references = set(learnt.values_list("reference", flat=True))
     mirrors = sources.filter(reference__in=references, memory__layer=Layer.EPISODIC)
+    if not pinned:
+        mirrors = mirrors.filter(memory__pinned=False)
     by_reference: dict[str, set[UUID]] = {}
     for reference, memory in mirrors.values_list("reference", "memory_id"):
         by_reference.setdefault(reference, set()).add(memory)
-    return set[UUID]().union(*(some for some in by_reference.values() if len(some) <= _MOST_MIRRORS)) - set(
-        ids
-    )
+    found = set[UUID]().union(*(some for some in by_reference.values() if len(some) <= _MOST_MIRRORS)) - ids
+    return found | list_summaries(ids | found, owner=owner)
 
 
 def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, owner: UUID) -> set[UUID]:

@@ -1,7 +1,7 @@
 """Erase memories that have been forgotten for a year, with their earlier wordings.
 
 What a person forgot is erased with the episodes of the messages that taught it, which nothing would keep out
-of a search any more.
+of a search any more. Those that the person pinned stay.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.conf import FORGETTING
-from memories.curation import erase_rows, list_earlier_wordings, list_mirrors
+from memories.curation import erase_rows, list_copies, list_earlier_wordings
 from memories.maintenance.forgetting.set_changes import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import WriteBatch, open_batch
@@ -66,7 +66,7 @@ def _purge(outdated: PurgeBatch, before: datetime) -> int:
         with acting_for(owner), open_batch(owner=owner, actor=SCHEDULE, reason="purged") as batch:
             ids = _whole(chosen, before, owner=owner)
             if ids:
-                ids |= _list_mirrors(ids, owner=owner)
+                ids |= _list_copies(ids, owner=owner)
                 _bridge(ids, batch)
                 erase_rows(sorted(ids), batch)
             gone += len(ids)
@@ -86,9 +86,9 @@ def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[
         ids -= kept
 
 
-def _list_mirrors(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+def _list_copies(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     by_person = Memory.objects.filter(owner_id=owner, id__in=ids, forgotten_by=Writer.PERSON)
-    return list_mirrors(set(by_person.values_list("id", flat=True)), owner=owner)
+    return list_copies(set(by_person.values_list("id", flat=True)), owner=owner, pinned=False)
 
 
 def _bridge(ids: set[UUID], batch: WriteBatch) -> None:

@@ -112,13 +112,12 @@ class Lineage:
         return FormerRows(over, np.repeat(teaching, count), taught)
 
     def number_sayings(self, rows: Rows) -> Rows:
-        """Return (m,) the same number for rows whose first source is the same; any other number is its own.
+        """Return (m,) equal numbers for rows with the same first source; a number of its own for any other.
 
-        Args:
-            rows: (m,) Rows.
+        A source that more than _MOST_TURNS of the rows share is a document: each of them is a saying.
         """
         sources = self._first_sources.values[rows]
-        alone = sources == 0
+        alone = (sources == 0) | (_count_equal(sources) > _MOST_TURNS)
         return np.where(alone, np.arange(rows.size), np.unique(sources, return_inverse=True)[1] + rows.size)
 
     def find_heir(self, row: int, slot: Mapping[Hashable, int], eligible: NDArray[np.bool_]) -> int:

@@ -27,6 +27,9 @@ _YEAR: Final = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])")
 _BEFORE_TIME: Final = re.compile(
     r"(?:\b(?:back )?(?:in|on|at|during|around|by|since|as of|of)|[在到于])\s?$", re.IGNORECASE
 )
+#: Characters before a time in which its preposition is, and of a text in which times are looked for.
+_PREPOSITION: Final = 12
+_LONGEST: Final = 2_000
 _YEAR_WEIGHT: Final = 0.5  # a year is less specific than a month
 _LEAP_YEAR: Final = 2000
 
@@ -53,11 +56,17 @@ def remove_times(text: str, now: datetime) -> str:
         text: The text, in English or Chinese.
         now: Aware time from which relative dates are counted.
     """
-    for one in reversed(find_time_mentions(text, Moment(now, Lean.PAST), QUERY_RULES)):
-        before, after = _BEFORE_TIME.sub("", text[: one.start]).rstrip(), text[one.end :].lstrip()
-        space = " " if after[:1].isascii() and after[:1].isalnum() else ""
-        text = f"{before}{space}{after}"
-    return text
+    pieces, last = [], 0
+    for one in find_time_mentions(text[:_LONGEST], Moment(now, Lean.PAST), QUERY_RULES):
+        if one.start < last:
+            continue
+        tail = max(last, one.start - _PREPOSITION)
+        pieces += [text[last:tail], _BEFORE_TIME.sub("", text[tail : one.start]).rstrip()]
+        last = one.end
+        if text[last : last + 1].isspace() and text[last + 1 : last + 2].isalnum():
+            pieces.append(" ")
+            last += 1
+    return "".join([*pieces, text[last:]])
 
 
 def years_in(text: str, windows: Iterable[TimeWindow], now: datetime) -> frozenset[int]:

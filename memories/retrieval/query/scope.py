@@ -20,11 +20,11 @@ _READABLE: Final = re.compile(
 )
 _PAST: Final = re.compile(
     r"\b(?:did|was|were|had|used to|before|previous(?:ly)?|former(?:ly)?|earlier|back then|originally"
-    r"|at first|ever|history|once|ago|first|initially|younger|as a (?:kid|child|boy|girl|student|teenager)"
+    r"|at first|ever|history|once|ago|first|initially|as a (?:kid|child|boy|girl|teenager)"
     r"|last (?:year|month|week|spring|summer|autumn|fall|winter|time|job|place|flat|employer|boss|car|phone)"
     r"|no longer|so far|over the years|(?:my|our) (?:old|ex)\b|have (?:i|we) (?:\w+ed|been)"
     r"|in (?:19|20)\d\d)\b"
-    r"|以前|之前|过去|曾|当时|那时|那会|那几|那阵|那段|原来|原先|从前|最早|最初|小时候|年轻时|当初|前任|前一|[前老]东家|上一[份个家任套台部]|早年|[一刚]开始|去年|前年|上次|上回|(?:19|20)\d\d年"
+    r"|以前|之前|过去|曾|当时|那时|那会|那几|那阵|那段|原来|原先|从前|最早|最初|小时候|年轻时|当初|前任|前一|[前老]东家|上一[份个家任套台部]|早年|一开始|去年|前年|上次|上回|(?:19|20)\d\d年"
     r"|[去来到吃看玩用读见住养听学做]过|[^不通经难]过(?=[吗么的？?，几哪什谁多]|$)",
     re.IGNORECASE,
 )

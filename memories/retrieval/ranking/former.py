@@ -87,10 +87,13 @@ def select_former(
 
 
 def _was_confirmed(index: OwnerIndex, turns: Rows, facts: Rows, *, moment: float) -> NDArray[np.bool_]:
-    """Return (t,) whether each turn was said again or confirmed after what it taught was over."""
+    """Return (t,) whether each turn was said again or confirmed after what it taught was over.
+
+    What a person forgot, or ended without saying when, is not said to be true by what was confirmed before.
+    """
     restated = index.number("restated_at")[turns]
     over_since = np.fmax(index.number("retired_at")[facts], index.number("ended_at")[facts])
-    confirmed: NDArray[np.bool_] = (restated <= moment) & (restated > np.nan_to_num(over_since))
+    confirmed: NDArray[np.bool_] = (restated <= moment) & (restated > over_since)
     return confirmed
 
 

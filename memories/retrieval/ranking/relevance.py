@@ -116,8 +116,10 @@ def _weigh_sentences(index: OwnerIndex, query: Query, probe: Probe, found: Signa
     if asks_about_self(query.text):
         of_another = (index.column("cues")[rows] & Cue.OF_ANOTHER) > 0
         logits -= np.where(of_another, conf.ANOTHER_LOSS, 0.0)
-    for named in map(index.mentions, list_named_others(query.text)):
-        logits -= conf.ANOTHER_LOSS * (named.any() & ~named[rows])
+    names = [index.mentions(name) for name in list_named_others(query.text)]
+    if names:
+        named = np.any(names, axis=0)
+        logits -= conf.ANOTHER_LOSS * (named[rows].any() & ~named[rows])
     for name, weight in conf.SENTENCE_EVIDENCE.items():
         if name in found.fused:
             logits += weight * found.fused[name][rows]

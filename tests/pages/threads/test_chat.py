@@ -268,7 +268,7 @@ def test_without_a_model_a_statement_is_not_called_a_question(alice: User, alice
     thread = create_thread(owner=alice.pk)
     alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "记住：我对猫毛过敏。"})
     answer = Message.objects.get(thread=thread, role="assistant").content
-    assert "我没有找到相关的记忆。" in answer
+    assert "我会记住" in answer
     assert "问题" not in answer
 
 

@@ -49,8 +49,8 @@ def join_contradictions(found: Sequence[ReportFinding]) -> list[ReportFinding]:
         pairs = [make_pair(*finding.memories) for finding in found if finding.why == reason]
         sets = join_pairs(pairs)
         home = {memory: number for number, members in enumerate(sets) for memory in members}
-        apart = [(a, b) for a, b in pairs if home.get(a, -1) != home.get(b, -2)]
-        joined += [make_finding(FindingKind.CONFLICT, members, reason) for members in (*sets, *apart)]
+        pairs_alone = [(a, b) for a, b in pairs if home.get(a, -1) != home.get(b, -2)]
+        joined += [make_finding(FindingKind.CONFLICT, members, reason) for members in (*sets, *pairs_alone)]
     return joined
 
 

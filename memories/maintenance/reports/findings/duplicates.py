@@ -39,8 +39,8 @@ def find_duplicates(
     for first, second in similar_pairs:
         a, b = scan.ids[first], scan.ids[second]
         two = make_pair(a, b) in distinct_pairs or subjects.get(a, "") != subjects.get(b, "")
-        known = a in texts and b in texts
-        if known and not two and compare_pair(is_same, (a, b), texts, failed):
+        both = a in texts and b in texts
+        if both and not two and compare_pair(is_same, (a, b), texts, failed):
             pairs.append((a, b))
     return join_pairs(pairs)
 
