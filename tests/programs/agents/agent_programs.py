@@ -98,7 +98,8 @@ def _prepare_opencode(site: RunningSite, folder: Path, text: str) -> Call:
         "small_model": "memsite/memsite",
     }
     (folder / "opencode.json").write_text(json.dumps(configuration), encoding="utf-8")
-    variables = {"MEMSITE_KEY": site.key, "OPENCODE_DISABLE_AUTOUPDATE": "1"}
+    away = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}  # of other addresses
+    variables = {"MEMSITE_KEY": site.key, **away}
     return Call([NODE_MODULES / ".bin" / "opencode", "run", *text.split()], variables)
 
 

@@ -63,7 +63,7 @@ def say(agent: AgentProgram, site: RunningSite, folder: Path, text: str) -> str:
     """Call the agent with a sentence in a folder of its own; return what it prints."""
     folder.mkdir()
     call = agent.prepare(site, folder, text)
-    done = run(call.command, folder, {**call.variables, "HOME": str(folder)})
+    done = run(call.command, folder, {**call.variables, "HOME": str(folder), "PWD": str(folder)})
     return done.stdout[-4000:] + done.stderr[-4000:]
 
 
