@@ -15,8 +15,8 @@ import pytest
 from tests.policy.sources import PRODUCT, ROOT, find_sources, parse_source
 
 OURS = {*PRODUCT, "bench", "tests", "training"}
-#: Run by a Python of their own, with what tests/programs/requirements.in lists.
-OF_PROGRAMS = (ROOT / "tests" / "programs" / "v1" / "python", ROOT / "tests" / "programs" / "agents")
+#: Run by Pythons of their own, with what tests/programs/requirements.in and tests/programs/agents list.
+OF_PROGRAMS = ROOT / "tests" / "programs" / "v1" / "python"
 
 
 def _listed(name: str) -> set[str]:
@@ -49,7 +49,7 @@ def _unlisted(folders: tuple[str, ...], listed: set[str]) -> set[str]:
     return {
         f"{path.relative_to(ROOT)}: {name}"
         for path in find_sources(folders)
-        if not any(map(path.is_relative_to, OF_PROGRAMS))
+        if not path.is_relative_to(OF_PROGRAMS)
         for name in _imported(path)
         if not listed & {_normal(one) for one in carriers.get(name, ())}
     }

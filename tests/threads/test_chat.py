@@ -20,13 +20,11 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.chat import close_clients
 from memsite.serving.streaming import OwnLoop, run_in_stream_thread
-from memsite.values import MessageRole
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.threads.asking import ask, ended, line_of, regenerate, text_of
 from threads.branches.branching import checkout_branch, create_branch, undo_messages
-from threads.messages.incoming import NewMessage
 from threads.messages.removal import close_thread, delete_message
-from threads.messages.transcript import append_messages, create_thread
+from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
 from threads.replies import ask_question, running, storing
 from threads.replies.pieces import Begun, Delta
@@ -235,32 +233,6 @@ def test_answer_to_a_question_that_was_undone_stays_with_it(
     assert line_of(thread) == ["Hi", "ok"]
     assert last.answer is not None
     assert last.answer.parent_id == last.reply.question_id
-
-
-def test_answers_to_one_question_at_once_stand_beside_each_other(
-    thread: Thread, models_configured: LLMServer
-) -> None:
-    one = ask(thread.pk, "Hi", owner=thread.owner_id)
-    assert isinstance(next(one), Begun)
-    other = regenerate(thread.pk, owner=thread.owner_id)
-    assert isinstance(next(other), Begun)
-    answers = [ended(one).answer, ended(other).answer]
-    question = Message.objects.get(role="user").pk
-    assert [one and one.parent_id for one in answers] == [question, question]
-    assert line_of(thread) == ["Hi", "ok"]
-
-
-def test_answer_to_a_question_that_another_follows_stays_with_it(
-    thread: Thread, models_configured: LLMServer
-) -> None:
-    one = ask(thread.pk, "Hi", owner=thread.owner_id)
-    begun = next(one)
-    assert isinstance(begun, Begun)
-    append_messages(thread.pk, [NewMessage(role=MessageRole.USER, content="And?")], owner=thread.owner_id)
-    last = ended(one)
-    assert last.answer is not None
-    assert last.answer.parent_id == begun.question.pk
-    assert line_of(thread) == ["Hi", "And?"]
 
 
 def test_answer_to_a_deleted_question_is_not_stored(thread: Thread, models_configured: LLMServer) -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.programs.installed import PROGRAMS, find_node, find_node_version, find_python_version
-from tests.programs.running_site import RunningSite
+from tests.programs.running_site import ROOT, RunningSite
 
-HERE = Path(__file__).parent
+SCRIPTS = ROOT / "tests" / "programs" / "v1"
 NODE_MODULES = PROGRAMS / "agents" / "node_modules"
 OPTIONS_OF_AIDER = (
     *("--no-check-update", "--no-show-model-warnings", "--analytics-disable", "--yes-always", "--no-pretty"),
@@ -63,7 +63,7 @@ def _python(name: str) -> Path:
 
 def _ask_by_script(name: str) -> Callable[[RunningSite, Path, str], Call]:
     def prepare(site: RunningSite, _folder: Path, text: str) -> Call:
-        return Call([_python(name), HERE / f"ask_{name}.py", site.url, site.key, text])
+        return Call([_python(name), SCRIPTS / "python" / f"ask_{name}.py", site.url, site.key, text])
 
     return prepare
 
@@ -126,7 +126,7 @@ def _prepare_llm(site: RunningSite, folder: Path, text: str) -> Call:
 
 def _prepare_ai_sdk(site: RunningSite, folder: Path, text: str) -> Call:
     script = PROGRAMS / "agents" / "ask_ai_sdk.mjs"  # beside its packages, where Node looks for them
-    script.write_text((HERE / script.name).read_text(encoding="utf-8"), encoding="utf-8")
+    script.write_text((SCRIPTS / "node" / script.name).read_text(encoding="utf-8"), encoding="utf-8")
     return Call([find_node("agents"), script, site.url, site.key, text])
 
 
