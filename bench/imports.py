@@ -25,7 +25,7 @@ import psycopg
 from bench import texts
 from bench.connection import Connection, Person
 from bench.figures import Figure, print_figures
-from bench.site import Site, own_site
+from bench.site import Site, own_site, read_words
 
 MEGABYTES: Final = 200
 _MOST_ABOVE_IDLE: Final = 300.0  # MB
@@ -77,9 +77,9 @@ class _Watch:
 
     def _find_role(self, process: int) -> str:
         """Return what a process of the site does; empty for others."""
-        if f"MEMSITE_DATA_DIR={self.folder}" not in _read_words(process, "environ"):
+        if f"MEMSITE_DATA_DIR={self.folder}" not in read_words(process, "environ"):
             return ""
-        words = [Path(one).name for one in _read_words(process, "cmdline")]
+        words = [Path(one).name for one in read_words(process, "cmdline")]
         return next((role for role, parts in _ROLES.items() if all(one in words for one in parts)), "")
 
 
@@ -228,10 +228,6 @@ def _differ(one: dict[str, int], other: dict[str, int]) -> int:
 
 def _list_processes() -> list[int]:
     return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
-
-
-def _read_words(process: int, name: str) -> list[str]:
-    return Path(f"/proc/{process}/{name}").read_text(encoding="utf-8", errors="replace").split("\0")
 
 
 def _resident(process: int) -> float:

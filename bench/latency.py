@@ -9,6 +9,7 @@ from bench import texts
 from bench.clock import milliseconds, p50, p95
 from bench.connection import search_body
 from bench.figures import Figure
+from bench.site import list_processes, sum_processor_time
 from bench.stage import QUESTIONS_SEED, Stage, parser, play
 from bench.yardsticks import DotProduct, Scan
 
@@ -29,14 +30,17 @@ def times_at(stage: Stage, size: int, searches: int) -> Times:
     """Return milliseconds of searches and yardsticks, measured in turns so that a busy moment affects all."""
     person = stage.filled(size)
     bodies = [search_body(question) for question in texts.questions(searches + _WARM_UP, QUESTIONS_SEED)]
-    times: Times = {"search": [], "again": [], "healthz": [], "sql": [], "numpy": []}
+    times: Times = {"search": [], "processor": [], "again": [], "healthz": [], "sql": [], "numpy": []}
+    web = [process for process, words in list_processes(stage.site).items() if "serve" in words]
     with closing(stage.connect(person)) as connection, stage.database() as database:
         for body in bodies[:_WARM_UP]:
             connection.search(body)
         dot = DotProduct(size)
         scan = Scan(database, connection.owner) if database is not None else None
         for body in stage.bar(bodies[_WARM_UP:], f"searching {size:,}"):
+            before = sum_processor_time(web)
             times["search"].append(milliseconds(partial(connection.search, body)))
+            times["processor"].append(sum_processor_time(web) - before)
             times["again"].append(milliseconds(partial(connection.search, body)))
             times["healthz"].append(milliseconds(lambda: connection.get("/healthz")))
             times["numpy"].append(milliseconds(dot))
@@ -55,6 +59,8 @@ def _figures(size: int, times: Times) -> list[Figure]:
         Figure(f"{name}, p95", p95(search), "ms", p95(times["healthz"]), "/healthz"),
         Figure(f"{name}, p50", p50(search), "ms", p50(times["numpy"]), "dot product"),
     ]
+    if any(times["processor"]):
+        rows.append(Figure(f"{name}, processor time of the web process, p50", p50(times["processor"]), "ms"))
     if times["sql"]:
         rows.append(Figure(f"{name}, p50", p50(search), "ms", p50(times["sql"]), "SQL scan"))
     return rows

@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -116,9 +116,34 @@ def web_process(site: Site) -> Iterator[tuple[int, int]]:
         process.wait(30)
 
 
+def list_processes(site: Site) -> dict[int, Sequence[str]]:
+    """Return the words of the command of each process of our own site, by its id."""
+    mark, found = f"MEMSITE_DATA_DIR={site.environment.get('MEMSITE_DATA_DIR')}", dict[int, Sequence[str]]()
+    for process in (int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()):
+        with suppress(OSError):  # it has ended
+            if mark in read_words(process, "environ"):
+                found[process] = [Path(one).name for one in read_words(process, "cmdline")]
+    return found
+
+
+def sum_processor_time(processes: Iterable[int]) -> float:
+    """Return the milliseconds of processor time that the running threads of processes have used so far."""
+    spent = 0
+    for process in processes:
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            with suppress(OSError):  # it has ended
+                spent += int((thread / "schedstat").read_text(encoding="ascii").split()[0])
+    return spent / 1e6
+
+
 def count_threads(process: int) -> int:
     """Return how many threads a process has."""
     return len(list(Path(f"/proc/{process}/task").iterdir()))
+
+
+def read_words(process: int, name: str) -> list[str]:
+    """Return the words of a file of a process, such as `cmdline` or `environ`."""
+    return Path(f"/proc/{process}/{name}").read_text(encoding="utf-8", errors="replace").split("\0")
 
 
 def _environment(data_dir: Path, port: int) -> dict[str, str]:

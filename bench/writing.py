@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -24,7 +25,9 @@ def measure(stage: Stage, beside: int = BESIDE) -> list[Figure]:
     """Return memories per second in batches and milliseconds of one, for a person with `beside` memories."""
     person = stage.filled(beside)
     seconds = stage.fill(person, BATCHES * BATCH, after=beside)
-    singles = _singles(stage, person, after=beside + BATCHES * BATCH)
+    after = beside + BATCHES * BATCH
+    singles = _singles(stage, person, islice(texts.memories(after + SINGLES, MEMORIES_SEED), after, None))
+    changing = _singles(stage, person, texts.changes(SINGLES, MEMORIES_SEED))
     plain_batches, plain_singles = _plain(stage)
     batch = BATCH / p50(seconds)
     plain = BATCH * 1000 / p50(plain_batches) if plain_batches else None
@@ -33,11 +36,12 @@ def measure(stage: Stage, beside: int = BESIDE) -> list[Figure]:
         Figure("batch add, memories", batch, "/s", plain, "bare INSERT", least=_TARGET),
         Figure("one memory, p50", p50(singles), "ms", alone, "bare INSERT"),
         Figure("one memory, p95", p95(singles), "ms"),
+        Figure("one that may end another, p50", p50(changing), "ms", p50(singles), "one that may not"),
+        Figure("one that may end another, p95", p95(changing), "ms", p95(singles), "one that may not"),
     ]
 
 
-def _singles(stage: Stage, person: Person, *, after: int) -> list[float]:
-    contents = islice(texts.memories(after + SINGLES, MEMORIES_SEED), after, None)
+def _singles(stage: Stage, person: Person, contents: Iterable[str]) -> list[float]:
     bodies = [encoded({"content": text}) for text in contents]
     with closing(stage.connect(person)) as connection:
         return [
