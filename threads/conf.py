@@ -169,6 +169,10 @@ class ContextSettings:
     def __post_init__(self) -> None:
         if self.system_prompt_share + self.summary_share + self.retrieved_share + self.input_share > 1:
             raise ValueError("the shares of the window add up to more than 1")
+        if not self.best_memories <= self.most_memories:
+            raise ValueError("BEST_MEMORIES ≤ MOST_MEMORIES does not hold")
+        if not self.relevance <= self.sure_relevance:
+            raise ValueError("RELEVANCE ≤ SURE_RELEVANCE does not hold")
 
 
 SUMMARY: Final = group(SummarySettings, "SUMMARY")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from pytest_django.fixtures import Settings
 from rest_framework.test import APIClient
 
@@ -12,7 +13,9 @@ from memsite.accounts.models import User
 from tests.api.test_threads import begin
 from tests.llm_server import LLMServer
 from tests.memories.sentences.outdating import BESIDE, remember
+from threads.context import Remark
 from threads.models import Message, Thread
+from threads.pages.context_page import explain
 
 pytestmark = pytest.mark.django_db
 asks = pytest.mark.django_db(transaction=True)
@@ -88,3 +91,11 @@ def test_person_cannot_say_it_of_anothers_memory(bob_browser: Client) -> None:
     assert bob_browser.post(f"/memories/{memory.pk}/confirm/").status_code == 404
     memory.refresh_from_db()
     assert memory.restated_at is None
+
+
+@pytest.mark.parametrize("remark", Remark)
+def test_remark_is_said_in_the_language_of_the_page(remark: Remark) -> None:
+    said = explain(remark)
+    assert said
+    with translation.override("zh-hans"):
+        assert explain(remark) not in {said, remark.value}

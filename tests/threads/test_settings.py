@@ -11,7 +11,7 @@ from memsite.jobs.models import Job
 from tests.conftest import Tune
 from tests.llm_server import LLMServer
 from tests.threads.saying import Talk
-from threads.conf import CONTEXT, SUMMARY
+from threads.conf import CONTEXT, SUMMARY, ContextSettings
 from threads.context.budget import ContextBudget
 from threads.context.context import assemble_context
 from threads.learning.learning import learn_from_thread
@@ -65,3 +65,13 @@ def test_window_is_read_after_as_many_messages_as_set(
     talk("I live in a green house.", "That sounds very nice, and rather unusual for a town.")
     run_due_jobs()
     assert models_configured.chats
+
+
+def test_more_best_memories_than_memories_are_refused() -> None:
+    with pytest.raises(ValueError, match="BEST_MEMORIES ≤ MOST_MEMORIES"):
+        ContextSettings(best_memories=9, most_memories=8)
+
+
+def test_sure_relevance_below_the_least_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="RELEVANCE ≤ SURE_RELEVANCE"):
+        ContextSettings(relevance=0.8, sure_relevance=0.7)

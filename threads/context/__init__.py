@@ -7,9 +7,9 @@ from threads.context.context import Context, assemble_context
 from threads.context.layout import MESSAGE_ID, Layout
 from threads.context.preview import Preview
 from threads.context.recall import (
-    OUTDATED,
     Moment,
     RecallResult,
+    Remark,
     RenderedMemory,
     Requirement,
     begin_recall,
@@ -24,7 +24,6 @@ from threads.context.sent_context import ShownContext, load_sent_context, store_
 
 __all__ = [
     "MESSAGE_ID",
-    "OUTDATED",
     "Choice",
     "Context",
     "ContextBudget",
@@ -32,6 +31,7 @@ __all__ = [
     "Moment",
     "Preview",
     "RecallResult",
+    "Remark",
     "RenderedMemory",
     "Requirement",
     "ShownContext",

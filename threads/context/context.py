@@ -8,7 +8,7 @@ stores citations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
@@ -30,6 +30,7 @@ from threads.context.preview import Preview, build_preview
 from threads.context.recall import (
     Moment,
     RecallResult,
+    Remark,
     RenderedMemory,
     begin_recall,
     expect_recall,
@@ -50,7 +51,11 @@ from threads.prompt import Message as Sent
 from threads.storage import filter_ids_in_thread
 from threads.summarization import NearestSummary, load_nearest_summary
 
-_INCLUDED_ALREADY: Final = "said in this context already"
+_CUT: Final[Mapping[str, Remark]] = {
+    "system_prompt": Remark.SYSTEM_PROMPT_CUT,
+    "task_state": Remark.TASK_STATE_CUT,
+    "summary": Remark.SUMMARY_CUT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Context:
     @property
     def remembered(self) -> list[str]:
         """What is remembered about the input: facts that the messages contain, then other memories."""
-        included = [one for one, reason in self.choice.reasons if reason == _INCLUDED_ALREADY]
+        included = [one for one, reason in self.choice.reasons if reason == Remark.IN_MESSAGES]
         facts = [one for one in included if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC]
         return [one.hit.memory.content for one in (*facts, *self.choice.memories)]
 
@@ -290,7 +295,7 @@ class _Assembly:
         changed: dict[str, Any] = {part: kept}
         self.layout = replace(self.layout, **changed)
         if kept != text:
-            self.degraded[part] = f"the {part.replace('_', ' ')} was cut to fit"
+            self.degraded[part] = _CUT[part]
 
     def _put_fenced(self, part: str, text: str, most: int, fence: Callable[[str, str], str]) -> None:
         """Set a part to a text in its fence, both together cut to at most `most` tokens."""
@@ -341,7 +346,7 @@ class _Assembly:
             room=self.room - beside - overhead,
             budget=most - overhead,
         )
-        repeats = ((one, _INCLUDED_ALREADY) for one in repeated)
+        repeats = ((one, Remark.IN_MESSAGES) for one in repeated)
         return replace(choice, reasons=(*choice.reasons, *repeats)), kept
 
     def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:

@@ -15,7 +15,7 @@ from uuid import UUID
 from memories.retrieval import adds_little, is_only_question, is_reply, repeats_fact
 from memories.values import Layer, Writer
 from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
-from threads.context.recall import RenderedMemory
+from threads.context.recall import Remark, RenderedMemory
 
 #: The probability that a memory contains the answer falls with its rank as rank^−1.5, fitted on 786 questions
 #: about five conversations.
@@ -98,10 +98,9 @@ def choose_memories(candidates: Sequence[RenderedMemory], *, room: int, budget: 
         if spent + relevant[rank].tokens <= (room if is_sure else min(budget, room)):
             chosen[rank] = f"one of the best {best}" if is_sure else "relevant, and worth its tokens"
             spent += relevant[rank].tokens
-    left_out = dict.fromkeys((*range(best), *worth), "relevant, but no room")
+    left_out = dict.fromkeys((*range(best), *worth), Remark.NO_ROOM)
     reasons = [
-        (one, chosen.get(rank, left_out.get(rank, "less relevant than the best")))
-        for rank, one in enumerate(relevant)
+        (one, chosen.get(rank, left_out.get(rank, Remark.LESS_RELEVANT))) for rank, one in enumerate(relevant)
     ]
     return Choice(tuple(relevant[rank] for rank in sorted(chosen)), tuple(reasons))
 
@@ -145,13 +144,13 @@ def drop_echoes(
     included_sources = frozenset[UUID]().union(*(one.sources for one in fuller))
     for one in candidates:
         if _repeats_any(one, facts):
-            left.append((one, "repeats what is known"))
+            left.append((one, Remark.REPEATS))
         elif one.hit.memory.layer != Layer.EPISODIC and one.sources and one.sources <= included_sources:
-            left.append((one, "part of a message that is included"))
+            left.append((one, Remark.IN_INCLUDED_MESSAGE))
         elif (facts or not talk) and is_only_question(one.hit.memory):
-            left.append((one, "only asks"))
+            left.append((one, Remark.ONLY_ASKS))
         elif not talk and is_reply(one.hit.memory):
-            left.append((one, "said by the assistant"))
+            left.append((one, Remark.IS_REPLY))
         else:
             kept.append(one)
     return kept, left
@@ -173,9 +172,9 @@ def add_nearby_episodes(choice: Choice, candidates: Sequence[RenderedMemory], *,
     for one in candidates:
         if one.is_relevant:
             continue
-        reason = "less relevant, and not said near a relevant one"
+        reason: str = Remark.NOT_RELEVANT
         if _place(one) in places:
-            reason = "said near a relevant one, but no room"
+            reason = Remark.NEARBY_NO_ROOM
             if one.tokens <= left:
                 chosen.append(one)
                 left -= one.tokens

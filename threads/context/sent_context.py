@@ -21,7 +21,7 @@ from threads.compaction import load_whole_content
 from threads.context.context import Context
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout
 from threads.context.preview import list_considered
-from threads.context.recall import OUTDATED, make_mark, make_requirement, render_line
+from threads.context.recall import Remark, make_mark, make_requirement, render_line
 from threads.models import Citation, CitationRole, Message, Reply, SentContext
 from threads.prompt import fence_memories, fence_requirements
 
@@ -56,7 +56,7 @@ class SentMemory:
     @property
     def is_outdated(self) -> bool:
         """Whether it was left out because a newer statement made it outdated."""
-        return self.reason == OUTDATED
+        return self.reason == Remark.OUTDATED
 
 
 @dataclass(frozen=True, slots=True)

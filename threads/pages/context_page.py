@@ -19,7 +19,7 @@ from memories.models import Memory
 from memories.values import Layer, Status
 from memsite.errors import NotFound
 from memsite.web.requests import get_owner
-from threads.context import OUTDATED, ShownContext, load_sent_context
+from threads.context import Remark, ShownContext, load_sent_context
 from threads.storage import get_message, get_thread
 
 #: The bar is drawn in units of a thousandth of what was sent.
@@ -34,29 +34,33 @@ _LABELS: Final[Mapping[str, Promise]] = {
     "retrieved": gettext_lazy("Memories"),
     "current_input": gettext_lazy("Your message"),
 }
-#: Why a memory was left out, and remarks about a part, as the code below says them.
-_REASONS: Final[Mapping[str, Promise]] = {
-    "relevant, but no room": gettext_lazy("relevant, but there was no room"),
-    "repeats what is known": gettext_lazy("repeats another memory that was sent"),
-    "only asks": gettext_lazy("is only a question"),
-    "less relevant, and not said near a relevant one": gettext_lazy("not relevant enough"),
-    "said near a relevant one, but no room": gettext_lazy(
-        "said close to a relevant one, but there was no room"
-    ),
-    OUTDATED: gettext_lazy("a newer statement has replaced it"),
-    "said in this context already": gettext_lazy("the messages sent say it already"),
-    "no memories were looked for: the input asks for nothing that could be remembered": gettext_lazy(
+_REMARKS: Final[Mapping[str, Promise]] = {
+    Remark.OUTDATED: gettext_lazy("a newer statement has replaced it"),
+    Remark.IN_MESSAGES: gettext_lazy("the messages sent say it already"),
+    Remark.NO_ROOM: gettext_lazy("relevant, but there was no room"),
+    Remark.LESS_RELEVANT: gettext_lazy("relevant, but others are more so"),
+    Remark.REPEATS: gettext_lazy("repeats another memory that was sent"),
+    Remark.IN_INCLUDED_MESSAGE: gettext_lazy("part of a message that was sent"),
+    Remark.ONLY_ASKS: gettext_lazy("is only a question"),
+    Remark.IS_REPLY: gettext_lazy("was said by the assistant, not by you"),
+    Remark.NOT_RELEVANT: gettext_lazy("not relevant enough"),
+    Remark.NEARBY_NO_ROOM: gettext_lazy("said close to a relevant one, but there was no room"),
+    Remark.NO_QUERY: gettext_lazy(
         "No memories were looked for: the message asks for nothing that could be remembered."
     ),
-    "no memories were added: the input asks for nothing about the person": gettext_lazy(
-        "No memories were added: the message asks for nothing about you."
-    ),
-    "memories were looked for by the last messages: the input only goes on from them": gettext_lazy(
+    Remark.LAST_QUERY: gettext_lazy(
         "Memories were looked for by the last messages: this one only goes on from them."
     ),
-    "the system prompt was cut to fit": gettext_lazy("The system prompt was cut to fit."),
-    "the task state was cut to fit": gettext_lazy("The task state was cut to fit."),
-    "the summary was cut to fit": gettext_lazy("The summary was cut to fit."),
+    Remark.WORDS_ALONE: gettext_lazy(
+        "Memories were compared by their words alone: comparing by meaning took too long."
+    ),
+    Remark.SOME_BY_WORDS: gettext_lazy(
+        "Some memories are new and were compared by their words alone, not yet by meaning."
+    ),
+    Remark.OWN_MESSAGES: gettext_lazy("The program sent its own messages."),
+    Remark.SYSTEM_PROMPT_CUT: gettext_lazy("The system prompt was cut to fit."),
+    Remark.TASK_STATE_CUT: gettext_lazy("The task state was cut to fit."),
+    Remark.SUMMARY_CUT: gettext_lazy("The summary was cut to fit."),
 }
 
 
@@ -147,7 +151,7 @@ def build_parts(shown: ShownContext) -> list[ContextPart]:
 
 
 def explain(reason: str) -> str:
-    """Return a reason in the language of the page."""
+    """Return a remark of a context in the language of the page; any other text as it is."""
     if reason.startswith("memories were left out: "):
         return _("Memories were left out: the search took too long.")
-    return str(_REASONS.get(reason, reason))
+    return str(_REMARKS.get(reason, reason))

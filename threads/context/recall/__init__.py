@@ -1,7 +1,6 @@
 """Recall memories for a context: what is asked, what always applies, and within how much time."""
 
 from threads.context.recall.recall import (
-    OUTDATED,
     Moment,
     RecallResult,
     RenderedMemory,
@@ -10,6 +9,7 @@ from threads.context.recall.recall import (
     render_line,
     render_memory,
 )
+from threads.context.recall.remarks import Remark
 from threads.context.recall.requirements import (
     Requirement,
     make_mark,
@@ -18,9 +18,9 @@ from threads.context.recall.requirements import (
 )
 
 __all__ = [
-    "OUTDATED",
     "Moment",
     "RecallResult",
+    "Remark",
     "RenderedMemory",
     "Requirement",
     "begin_recall",

@@ -37,18 +37,13 @@ from threads.conf import (
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
+from threads.context.recall.remarks import Remark
 from threads.context.recall.requirements import Requirement, load_requirements
 from threads.context.recall.timebox import TimeLimitExceeded, start_within
 from threads.context.recall.vagueness import QueryDemand, classify_query
 from threads.prompt import neutralise_text
 from threads.visibility import parse_references
 
-_NO_QUERY: Final = "no memories were looked for: the input asks for nothing that could be remembered"
-_LAST_QUERY: Final = "memories were looked for by the last messages: the input only goes on from them"
-_WORDS_ALONE: Final = "memories were compared by words alone: the input's sentence vector was late"
-_SOME_BY_WORDS: Final = "some memories were compared by words alone: they have no sentence vector yet"
-#: Why an outdated memory is left out of a context.
-OUTDATED: Final = "a newer statement has replaced it"
 LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
 
 
@@ -94,7 +89,7 @@ class RecallResult:
     @property
     def left_out(self) -> tuple[tuple[RenderedMemory, str], ...]:
         """The outdated memories, each with the reason why it is left out."""
-        return tuple((one, OUTDATED) for one in self.outdated)
+        return tuple((one, Remark.OUTDATED) for one in self.outdated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +150,7 @@ def begin_recall(
                 query, by_field, owner=owner, hidden=hidden, room=room, encoding=encoding
             )
         if found is None:
-            return RecallResult(requirements=requirements, note=_NO_QUERY)
+            return RecallResult(requirements=requirements, note=Remark.NO_QUERY)
         answer = _collect(found, requirements, encoding)
         return replace(answer, note=note or _describe_comparison(found.diagnostics))
 
@@ -208,14 +203,15 @@ def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment
         as_of=moment.as_of,
         believed_at=moment.believed_at,
     )
-    return search, _LAST_QUERY if points else ""
+    return search, Remark.LAST_QUERY if points else ""
 
 
 def _describe_comparison(diagnostics: Diagnostics) -> str:
     """Return what was not compared by sentence vectors though the site has them; empty if all was."""
     if diagnostics.sentence_vectors == "late":
-        return _WORDS_ALONE
-    return _SOME_BY_WORDS if diagnostics.sentence_vectors == "used" and diagnostics.sentence_share < 1 else ""
+        return Remark.WORDS_ALONE
+    some_lack_vectors = diagnostics.sentence_vectors == "used" and diagnostics.sentence_share < 1
+    return Remark.SOME_BY_WORDS if some_lack_vectors else ""
 
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:
