@@ -29,7 +29,7 @@ from memories.text.comparison import (
     join_texts,
     words,
 )
-from memories.text.cues import Cue, count_names
+from memories.text.cues import Cue, count_names, find_cues
 from memories.text.dates import (
     CHINESE_RULES,
     ENGLISH_RULES,
@@ -129,6 +129,7 @@ __all__ = [
     "fence_summary",
     "fence_task_state",
     "find_contradiction",
+    "find_cues",
     "find_differences",
     "find_expiry",
     "find_identifiers",

@@ -105,3 +105,36 @@ def test_model_that_hangs_once_is_tried_again(
     chat("2025-12-01", text, extracts=[choir, bees])
     assert model.extracted == 2
     assert "The user sings in a choir on Mondays." in look_upstream("What do I do on Mondays?")
+
+
+def test_stay_that_a_model_takes_for_a_home_ends_no_home(chat: Chat, look_upstream: Look) -> None:
+    rome = home("Rome", "The user is in Rome for two weeks for work.")
+    chat("2025-05-01", "I live in Berlin.", extracts=[home("Berlin", "The user lives in Berlin.")])
+    chat("2025-09-02", "I'm in Rome for two weeks for work.", extracts=[rome])
+    assert "lives in Berlin" in look_upstream("Where do I live?")
+
+
+def test_chinese_stay_that_a_model_takes_for_a_home_ends_no_home(chat: Chat, look_upstream: Look) -> None:
+    chat("2025-05-01", "我住在成都。", extracts=[home("成都", "用户住在成都。")])
+    chat("2025-09-02", "我这两周在上海出差。", extracts=[home("上海", "用户这两周在上海出差。")])
+    assert "用户住在成都" in look_upstream("我住在哪里？")
+
+
+def test_name_that_a_model_extracts_from_a_correction_stands_alone(chat: Chat, look_upstream: Look) -> None:
+    sister: dict[str, Any] = {"subject": "the user's sister", "predicate": "called", "single_valued": True}
+    lisa = item("The user's sister is called Lisa.", **sister, object="Lisa")
+    linda = item("The user's sister is called Linda.", **sister, object="Linda")
+    chat("2025-05-01", "My sister is called Lisa.", extracts=[lisa])
+    chat("2025-05-02", "No, my sister is called Linda, that was a typo.", extracts=[linda])
+    prompt = look_upstream("What is my sister's name?")
+    assert "Linda" in prompt
+    assert "Lisa" not in prompt
+    assert "disputed" not in prompt
+
+
+def test_chinese_correction_without_a_triple_stands_alone(chat: Chat, look_upstream: Look) -> None:
+    chat("2025-05-01", "我们的会议在周三下午两点。", extracts=[item("用户的会议在周三下午两点。")])
+    chat("2025-05-02", "说错了，会议是周四下午两点。", extracts=[item("用户的会议在周四下午两点。")])
+    prompt = look_upstream("我们的会议什么时候？")
+    assert "周四" in prompt
+    assert "周三" not in prompt

@@ -19,13 +19,16 @@ from memories.extraction.rules import read_unstated
 from memories.text import (
     CHINESE_RULES,
     ENGLISH_RULES,
+    Cue,
     Lean,
     Moment,
     Span,
     Unit,
     annotate_times,
+    find_cues,
     find_time_mentions,
     make_name_key,
+    unify,
 )
 from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance, Writer
 from memsite.values import MessageRole
@@ -151,11 +154,24 @@ def _triple(item: Item, statements: UserStatements) -> tuple[str, str, str]:
     borne_out = (subject == USER or is_supported(subject, statements)) and is_supported(
         item.object, statements
     )
-    if whole and borne_out:
+    if whole and borne_out and not (item.single_valued and _tells_of_stay(item.object, statements)):
         return subject, _SNAKE.sub("_", item.predicate.strip().lower()), item.object
     if item.kind == Kind.RELATION:
         raise Invalid("triple")
     return (subject if item.kind == Kind.ENTITY else USER), "", ""
+
+
+def _tells_of_stay(thing: str, statements: UserStatements) -> bool:
+    """Return whether what names a thing tells of a stay or state that ends ("in Rome for two weeks").
+
+    It is no value of something that has one value at a time: who is in Rome for two weeks still lives in
+    Berlin.
+    """
+    return any(
+        find_cues(unify(sentence)) & Cue.TEMPORARY
+        for sentence in statements.sentences
+        if thing.casefold() in sentence.casefold()
+    )
 
 
 def _period(

@@ -39,6 +39,20 @@ def test_words_of_somebody_else_are_no_own_sentence(text: str) -> None:
     assert clauses(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Good news: I live in Berlin now.", "I live in Berlin now."),
+        ("Some big personal news - I live in Berlin now.", "I live in Berlin now."),
+        ("Heads-up: I live in Berlin now.", "I live in Berlin now."),
+        ("好消息：我住在柏林了。", "我住在柏林了。"),
+        ("近况更新：我住在柏林了。", "我住在柏林了。"),
+    ],
+)
+def test_announcement_is_no_part_of_what_it_announces(text: str, said: str) -> None:
+    assert [clause.text for clause in clauses(text)] == [said]
+
+
 def test_second_verb_takes_the_subject_of_the_first() -> None:
     assert [clause.text for clause in clauses("my sister lives in Bonn and works at Bayer")] == [
         "my sister lives in Bonn",

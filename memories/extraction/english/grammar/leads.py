@@ -31,7 +31,12 @@ _FILLER = re.compile(
     r"|on (?:another|a side|a related) note|side note|out of interest|in real life|irl|in reality|for real"
     r"|seriously"
     r"|about me|a bit about me|a little about me|some background|background|context|intro|introduction)"
-    r"(?:\s*[,:;.!…–—-]+\s*|\s+(?=\S))",
+    r"(?:\s*[,:;.!…–—-]+\s*|\s+(?=\S))"
+    r"|(?:(?:a|some|my|one|quick|short|small|little|tiny|big|huge|good|bad|great|happy|sad|exciting"
+    r"|other|more|latest|life|personal|family|health) ){0,3}"
+    r"(?:news(?: ?flash)?|announcement|update|heads[- ]up|confession|plot twist|reminder|milestone)"
+    r"(?: (?:from|on) (?:me|us|(?:my|our) (?:side|end))| for you| everyone| all| today)?"
+    r"\s*(?:[,:;!…–—]+|\.+(?=\s)|-+(?=\s))\s*",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
