@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from memories.curation import (
@@ -13,6 +15,7 @@ from memories.curation import (
 from memories.curation.bulk import pin_many
 from memories.curation.erasing import erase_memory
 from memories.models import Memory
+from memories.retrieval import SearchQuery, search_memories
 from memories.values import Layer
 from memsite.accounts.models import User
 from tests.stories.conftest import Look, Tell
@@ -139,3 +142,14 @@ def test_what_ends_nothing_hides_nothing(
 
 def get_memory(owner: User, layer: Layer, text: str = "") -> Memory:
     return Memory.objects.get(owner=owner, layer=layer, content__contains=text)
+
+
+def test_past_tense_of_a_question_as_of_a_day_speaks_of_that_day(tell: Tell, alice: User) -> None:
+    tell("2023-04-02", "I'm living in Porto.")
+    tell("2023-11-11", "I've relocated to Ghent for the new contract.")
+    tell("2025-01-20", "Back in Porto for good.")
+    day = datetime(2024, 6, 6, tzinfo=UTC)
+    found = search_memories(SearchQuery(query="Which city did I live in?", as_of=day), owner=alice.pk)
+    assert all("Ghent" in hit.memory.content for hit in found.hits)
+    before = search_memories(SearchQuery(query="Where did I live before?", as_of=day), owner=alice.pk)
+    assert any("Porto" in hit.memory.content for hit in before.hits)

@@ -74,6 +74,7 @@ class Query:
         windows: Time windows that the query mentions.
         years: Years that the query asks about; see `dates.years_in`.
         asks_when: Whether the query asks for a time.
+        time: When the question is put, in seconds.
     """
 
     text: str
@@ -89,6 +90,7 @@ class Query:
     windows: tuple[TimeWindow, ...]
     years: frozenset[int]
     asks_when: bool
+    time: float
 
 
 def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
@@ -120,6 +122,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
         windows=windows,
         years=dates.years_in(clean, windows, now),
         asks_when=_WHEN.search(clean) is not None,
+        time=now.timestamp(),
     )
 
 

@@ -18,13 +18,19 @@ _READABLE: Final = re.compile(
     r"|[\u3400-\u9fff\uf900-\ufaff]",
     re.IGNORECASE,
 )
-_PAST: Final = re.compile(
-    r"\b(?:did|was|were|had|used to|before|previous(?:ly)?|former(?:ly)?|earlier|back then|originally"
+#: Words of a question about an earlier time, which may be the one that a search is about.
+_THEN: Final = re.compile(
+    r"\b(?:did|was|were|had|back then|in (?:19|20)\d\d)\b"
+    r"|当时|那时|那会|那几|那阵|那段|去年|前年|(?:19|20)\d\d年",
+    re.IGNORECASE,
+)
+#: Words of a question about what was so before the time that it is about.
+_BEFORE: Final = re.compile(
+    r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|originally"
     r"|at first|ever|history|once|ago|first|initially|as a (?:kid|child|boy|girl|teenager)"
     r"|last (?:year|month|week|spring|summer|autumn|fall|winter|time|job|place|flat|employer|boss|car|phone)"
-    r"|no longer|so far|over the years|(?:my|our) (?:old|ex)\b|have (?:i|we) (?:\w+ed|been)"
-    r"|in (?:19|20)\d\d)\b"
-    r"|以前|之前|过去|曾|当时|那时|那会|那几|那阵|那段|原来|原先|从前|最早|最初|小时候|年轻时|当初|前任|前一|[前老]东家|上一[份个家任套台部]|早年|一开始|去年|前年|上次|上回|(?:19|20)\d\d年"
+    r"|no longer|so far|over the years|(?:my|our) (?:old|ex)\b|have (?:i|we) (?:\w+ed|been))\b"
+    r"|以前|之前|过去|曾|原来|原先|从前|最早|最初|小时候|年轻时|当初|前任|前一|[前老]东家|上一[份个家任套台部]|早年|一开始|上次|上回"
     r"|[去来到吃看玩用读见住养听学做]过|[^不通经难]过(?=[吗么的？?，几哪什谁多]|$)",
     re.IGNORECASE,
 )
@@ -69,20 +75,25 @@ _QUESTION: Final = re.compile(
 )
 #: Characters of a query that are read. A longer one is no question.
 _READ: Final = 400
+_MINUTE: Final = 60.0
 
 
 def asks_about_past(query: Query, moment: float) -> bool:
     """Return whether a question is about what was so. In other languages than English and Chinese: no.
 
-    A time that it names is past if it ended by the time of the question, or is a month without its year.
+    A time that it names is past if it ended by the time of the question, or is a month without its year. If
+    the question is about an earlier time than now, its past tense speaks of that time.
 
     Args:
         query: Parsed query.
-        moment: Time of the question, in seconds.
+        moment: Time that the question is about, in seconds.
     """
     if any(window.yearly or window.end <= moment for window in query.windows):
         return True
-    return len(query.text) <= _READ and _PAST.search(query.text) is not None
+    if len(query.text) > _READ:
+        return False
+    is_about_now = moment > query.time - _MINUTE
+    return _BEFORE.search(query.text) is not None or (is_about_now and _THEN.search(query.text) is not None)
 
 
 def asks_about_self(text: str) -> bool:
@@ -118,4 +129,6 @@ def wants_current(query: Query, moment: float) -> bool:
     text = query.text
     if len(text) > _READ or _FOREIGN.search(text) or not _READABLE.search(text):
         return False
-    return not asks_about_past(query, moment) and _SEVERAL.search(text) is None
+    if asks_about_past(query, moment) or _THEN.search(text):
+        return False
+    return _SEVERAL.search(text) is None
