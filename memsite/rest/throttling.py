@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import time
-from ipaddress import IPv6Address, ip_address
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
 
 from memsite.errors import TooManyRequests
+from memsite.serving.connections import name_network
 
 _COUNT = """
 INSERT INTO rest_requestcount AS c (caller, "window", requests) VALUES (%s, %s, 1)
@@ -33,15 +33,7 @@ def name_person_caller(person: UUID) -> str:
 
 def name_address_caller(address: str) -> str:
     """Return the name of a client's address for the rate limit. An IPv6 client has a whole /64 network."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return "address:unknown"
-    if not isinstance(found, IPv6Address):
-        return f"address:{found}"
-    if found.ipv4_mapped:
-        return f"address:{found.ipv4_mapped}"
-    return f"address:{IPv6Address(int(found) >> 64 << 64)}/64"
+    return f"address:{name_network(address)}"
 
 
 def count_request(caller: str) -> None:

@@ -18,6 +18,8 @@ import structlog
 #: Seconds that a process waits for each connection that it has, and at most.
 _WAIT_FOR_EACH: Final = 0.0003
 _LONGEST_WAIT: Final = 0.003
+#: Connections that a process accepts at most before it reads what they sent.
+_AT_ONCE: Final = 64
 #: Seconds until a process that can open no more files tries again.
 _PAUSE: Final = 1.0
 _log: Final = structlog.get_logger("memsite.serving")
@@ -72,7 +74,7 @@ class Acceptor:
         self._accept()
 
     def _accept(self) -> None:
-        for _ in range(1 + self._connections // 2):
+        for _ in range(min(1 + self._connections // 2, _AT_ONCE)):
             try:
                 connection, _address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):

@@ -6,13 +6,14 @@ import asyncio
 import resource
 import socket
 from argparse import ArgumentParser
-from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from memsite.serving.accepting import Acceptor
+from memsite.serving.connections import TimedProtocol, WaitingConnections
 from memsite.serving.streaming import open_streams
 
 _GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended then
@@ -20,6 +21,8 @@ _GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended
 
 #: Open files that a process may need: a reply that streams has two connections.
 _OPEN_FILES = 65_536
+#: Of the open files, those that connections may take; a streamed reply, a database or a model need others.
+_SHARE_OF_FILES = 0.6
 
 
 class _Server(uvicorn.Server):
@@ -27,14 +30,20 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=[])
+        most_open = resource.getrlimit(resource.RLIMIT_NOFILE)[0] * _SHARE_OF_FILES
+        self._waiting = WaitingConnections(settings.MEMSITE_WAITING_CONNECTIONS, int(most_open))
         self._acceptors = [
             Acceptor(listener, self._make_protocol, lambda: len(self.server_state.connections))
             for listener in sockets or ()
         ]
 
     def _make_protocol(self) -> asyncio.Protocol:
-        protocol: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
-        return protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        return TimedProtocol(
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+            waiting=self._waiting,
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for acceptor in self._acceptors:
