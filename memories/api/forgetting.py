@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +19,7 @@ from memories.curation import ChangeResult
 from memories.maintenance import ForgetMatch, ForgetPreview, ForgetRequest, forget_request, gc
 from memories.storage import attach_links
 from memories.values import Layer
-from memsite.rest.parsing import Body, Moment
+from memsite.rest.parsing import Body, Moment, refuse_both
 from memsite.rest.views import ApiView, get_owner, parse_body
 
 
@@ -43,7 +43,9 @@ class GcOut(BaseModel):
 
 
 class ForgetIn(Body):
-    """Step one: `query`, filters or both. Step two: `ids` from the list of step one."""
+    """Step one: `query`, filters or both. Step two: `ids` alone, from the list of step one."""
+
+    model_config = ConfigDict(json_schema_extra=refuse_both("ids", "query"))
 
     query: str = Field("", max_length=MAX_QUERY)
     layers: list[Layer] = []

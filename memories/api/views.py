@@ -67,7 +67,7 @@ class MemoriesView(ApiView):
         operation_id="add_memory",
         summary="Add a memory",
         request=schema.MemoryIn,
-        responses={201: schema.WrittenOut},
+        responses={201: schema.WrittenOut, 200: schema.WrittenOut},
     )
     def post(self, request: Request) -> Response:
         """Write one memory. Answers 201 if a row was created, 200 if an active one was strengthened."""

@@ -10,7 +10,8 @@ from typing import IO, Annotated, Any, Final, NoReturn
 
 from django.conf import settings
 from django.http import QueryDict
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic.config import JsonDict
 from rest_framework.parsers import BaseParser
 
 from memsite.errors import InvalidInput, TooLarge
@@ -41,8 +42,41 @@ def convert_to_utc(moment: datetime) -> datetime:
         raise ValueError("this time lies outside of the calendar") from None
 
 
+def _read_time(value: Any) -> datetime | None:  # noqa: ANN401 - any JSON value
+    """Return a time that is written as a text. A number of seconds, such as 0.5 of 1970, is none."""
+    if value is None or isinstance(value, datetime):
+        return value
+    try:
+        return datetime.fromisoformat(value.strip().upper() if isinstance(value, str) else "")
+    except ValueError:
+        raise ValueError("a time is written as 2026-01-31T12:00:00Z") from None
+
+
 #: A time that PostgreSQL can return: in UTC its year still has four digits.
-Moment = Annotated[datetime, AfterValidator(convert_to_utc)]
+Moment = Annotated[datetime, BeforeValidator(_read_time), AfterValidator(convert_to_utc)]
+
+
+def _is_given(name: str) -> JsonDict:
+    """Return the schema of an object in which a field is neither missing nor empty."""
+    return {"required": [name], "properties": {name: {"not": {"enum": [None, "", False, []]}}}}
+
+
+def require_one(first: str, second: str) -> JsonDict:
+    """Return the schema of an object in which exactly one of two fields is given.
+
+    Generators of clients read no `if`, so they still see one object and not a choice of two.
+    """
+    return {"if": _is_given(first), "then": {"not": _is_given(second)}, "else": _is_given(second)}
+
+
+def require_any(first: str, second: str) -> JsonDict:
+    """Return the schema of an object in which at least one of two fields is given."""
+    return {"if": {"not": _is_given(first)}, "then": _is_given(second)}
+
+
+def refuse_both(first: str, second: str) -> JsonDict:
+    """Return the schema of an object in which at most one of two fields is given."""
+    return {"if": _is_given(first), "then": {"not": _is_given(second)}}
 
 
 class StrictJSONParser(BaseParser):
@@ -145,6 +179,11 @@ def _characters(value: Any) -> int:  # noqa: ANN401 - any JSON value
     if isinstance(value, Mapping):
         return sum(len(name) + _characters(item) for name, item in value.items())
     return sum(map(_characters, value)) if isinstance(value, list) else 0
+
+
+def make_list(value: Any) -> Any:  # noqa: ANN401 - whatever the query string held
+    """Return the values of a query parameter that may be repeated."""
+    return value if isinstance(value, list) else [value]
 
 
 def read_query_values(query: QueryDict) -> dict[str, Any]:

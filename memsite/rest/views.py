@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 from pydantic import BaseModel
+from pydantic_core import to_json
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -96,12 +97,18 @@ def get_person(request: Request) -> AbstractBaseUser:
 
 
 def parse_body(model: type[M], request: Request) -> M:
-    """Return the request's body as `model`. Raises InvalidInput (through the error handler) for anything
-    else.
+    """Return the request's body as `model`; no value is taken for one of another type.
+
+    JSON has no times and no ids, so these are texts there: only pydantic's reader of JSON takes them for such
+    and all else strictly.
+
+    Raises:
+        InvalidInput: If the body is no object.
+        ValidationError: If it is no such model. The error handler answers 400.
     """
     if not isinstance(request.data, dict):
         raise InvalidInput("The body must be a JSON object.")
-    return model.model_validate(request.data)
+    return model.model_validate_json(to_json(request.data), strict=True)
 
 
 def parse_query(model: type[M], request: Request) -> M:

@@ -12,7 +12,7 @@ from pydantic.config import JsonDict
 
 from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body, Moment
+from memsite.rest.parsing import Body, Moment, make_list
 
 MAX_CONTENT = 20_000
 MAX_BATCH = 1000
@@ -23,6 +23,13 @@ MAX_QUERY = 4000
 #: The default in the schema for fields with a default factory: copying a default costs ten times as much.
 _NO_LIST: JsonDict = {"default": []}
 _NO_OBJECT: JsonDict = {"default": {}}
+#: A text of white space alone says nothing.
+_SAYS_SOMETHING: JsonDict = {"pattern": r"\S"}
+_KINDS: JsonDict = {
+    "enum": ["", *sorted({kind.value for kinds in KINDS.values() for kind in kinds})],
+    "description": "one of the layer's kinds: "
+    + "; ".join(f"{layer}: {', '.join(kinds)}" for layer, kinds in KINDS.items()),
+}
 
 
 def _small(metadata: dict[str, Any]) -> dict[str, Any]:
@@ -38,16 +45,12 @@ Tag = Annotated[str, Field(min_length=1, max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
 
-def _one_or_more(value: Any) -> Any:  # noqa: ANN401 - whatever the query string held
-    return value if isinstance(value, list) else [value]
-
-
 class MemoryIn(Body):
-    """A memory to write."""
+    """A memory to write. `valid_from`, else `occurred_at`, is at most `valid_until`."""
 
-    content: str = Field(min_length=1, max_length=MAX_CONTENT)
+    content: str = Field(min_length=1, max_length=MAX_CONTENT, json_schema_extra=_SAYS_SOMETHING)
     layer: Layer = Layer.SEMANTIC
-    kind: str = ""
+    kind: str = Field("", json_schema_extra=_KINDS)
     category: str = Field("", max_length=64)
     tags: list[Tag] = Field(default_factory=list, max_length=64, json_schema_extra=_NO_LIST)
     participants: list[Name] = Field(default_factory=list, max_length=64, json_schema_extra=_NO_LIST)
@@ -157,7 +160,7 @@ class MemoryPatch(Body):
 class SearchIn(Body):
     """A search. `top_k` limits the ranking; `limit` and `offset` select a page of it."""
 
-    query: str = Field(min_length=1, max_length=MAX_QUERY)
+    query: str = Field(min_length=1, max_length=MAX_QUERY, json_schema_extra=_SAYS_SOMETHING)
     top_k: int = Field(5, ge=1, le=200)
     limit: int | None = Field(None, ge=1, le=200)
     offset: int = Field(0, ge=0, le=10_000)
@@ -185,21 +188,21 @@ class SearchIn(Body):
 class FilterQuery(Body):
     """Filters by field. Repeat a parameter to match any of several values."""
 
-    status: Annotated[list[Status] | Status, AfterValidator(_one_or_more)] = []
-    layer: Annotated[list[Layer] | Layer, AfterValidator(_one_or_more)] = []
-    kind: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    category: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    subject: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    predicate: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    object: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    speaker: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    session: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    lifespan: Annotated[list[Lifespan] | Lifespan, AfterValidator(_one_or_more)] = []
-    written_by: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    abstraction_level: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    forgotten_by: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    tags: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
-    participants: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    status: Annotated[list[Status] | Status, AfterValidator(make_list)] = []
+    layer: Annotated[list[Layer] | Layer, AfterValidator(make_list)] = []
+    kind: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    category: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    subject: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    predicate: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    object: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    speaker: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    session: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    lifespan: Annotated[list[Lifespan] | Lifespan, AfterValidator(make_list)] = []
+    written_by: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    abstraction_level: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    forgotten_by: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    tags: Annotated[list[str] | str, AfterValidator(make_list)] = []
+    participants: Annotated[list[str] | str, AfterValidator(make_list)] = []
     pinned: bool | None = None
     sensitive: bool | None = None
     single_valued: bool | None = None

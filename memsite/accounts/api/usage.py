@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memsite.metering import list_usage_by_day, sum_tokens_today
+from memsite.rest.openapi import describe_query
 from memsite.rest.parsing import Body
 from memsite.rest.views import ApiView, get_owner, parse_query
 
@@ -18,7 +19,7 @@ from memsite.rest.views import ApiView, get_owner, parse_query
 class UsageQuery(Body):
     """The number of days to return."""
 
-    days: int = Field(30, ge=1, le=366)
+    days: int = Field(30, ge=1, le=366, description="today and the days before it")
 
 
 class UsageOut(BaseModel):
@@ -47,9 +48,7 @@ class UsageView(ApiView):
     @extend_schema(
         operation_id="get_usage",
         summary="Use of language models",
-        parameters=[
-            OpenApiParameter("days", int, description="Today and the days before it: 1 to 366 (30).")
-        ],
+        parameters=describe_query(UsageQuery),
         responses=UsagesOut,
     )
     def get(self, request: Request) -> Response:

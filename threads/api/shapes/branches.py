@@ -6,14 +6,22 @@ from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, refuse_both, require_one
 from threads.api.shapes.threads import MessageOut, ThreadOut
 from threads.conf import BATCH_MESSAGES
 from threads.messages import Text
 
-Name = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name")]
+Name = Annotated[
+    Text,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="a branch's name, which is no id",
+        json_schema_extra={"pattern": r"^\w[\w.\-]{0,99}$"},
+    ),
+]
 Reference = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name or id")]
 
 
@@ -39,6 +47,8 @@ class CleanupIn(Body):
 class CheckoutIn(Body):
     """Either a branch or a message."""
 
+    model_config = ConfigDict(json_schema_extra=require_one("branch", "message"))
+
     branch: Reference | None = None
     message: UUID | None = None
 
@@ -51,6 +61,8 @@ class CheckoutIn(Body):
 
 class MessagesUndoIn(Body):
     """How many messages to go back, by default one; or the message to go back to."""
+
+    model_config = ConfigDict(json_schema_extra=refuse_both("count", "message"))
 
     count: int | None = Field(None, ge=1, le=1_000_000)
     message: UUID | None = None

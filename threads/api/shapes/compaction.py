@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from memsite.llm.chat import AnswerSource
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, require_any
 from memsite.values import OutcomeStatus
 from threads.api.shapes.threads import ExtractIn, MessageOut
 from threads.conf import MOST_KEPT_LAST, MOST_MAX_TOKENS, RESTORED_AT_ONCE
@@ -66,6 +66,8 @@ class RestoreOut(BaseModel):
 
 class OffloadedIn(Body):
     """Messages by their ids, or by the `memory_id` of their pointers."""
+
+    model_config = ConfigDict(json_schema_extra=require_any("messages", "memory_ids"))
 
     messages: list[UUID] = Field(default_factory=list, max_length=RESTORED_AT_ONCE)
     memory_ids: list[UUID] = Field(default_factory=list, max_length=RESTORED_AT_ONCE)

@@ -7,9 +7,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, Moment
 from threads.api.shapes.reading import Encoded
-from threads.api.shapes.threads import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.messages import Text
 from threads.models import CitationRole

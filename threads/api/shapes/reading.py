@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from memsite.llm.simple_tokenizer import LEAST_TOKENS, MOST_TOKENS
 from memsite.llm.tokens import get_encoding
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, refuse_both, require_one
 from threads.api.shapes.threads import CountQuery, MessageOut, MessagesQuery
 from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
 from threads.messages import Selection, Text, select_messages
@@ -26,6 +26,8 @@ class Encoded(Body):
 
     It is given by name, or by a model's name (`gpt-4o`).
     """
+
+    model_config = ConfigDict(json_schema_extra=refuse_both("encoding", "model"))
 
     encoding: Encoding | None = None
     model: str = Field("", max_length=200, description="a model's name picks its encoding")
@@ -135,8 +137,11 @@ class ThreadExportOut(BaseModel):
 class TokensIn(Body):
     """A text, or messages in OpenAI's format.
 
-    `simple` estimates without a vocabulary. `tokens_per_character`: factor of `simple` for Latin text.
+    `simple` estimates without a vocabulary. `tokens_per_character`: factor of `simple` for Latin text, and of
+    no other encoding. `encoding` and `model` exclude each other.
     """
+
+    model_config = ConfigDict(json_schema_extra=require_one("text", "messages"))
 
     text: Text | None = Field(None, max_length=CONTENT_CHARACTERS)
     messages: Annotated[list[dict[str, Any]], Field(max_length=COUNTED_MESSAGES)] | None = None

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any, Literal, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, require_one
 from threads.api.shapes.contexts import CitationOut, MetadataOut, TokenStatsOut
 from threads.api.shapes.threads import MessageOut
 from threads.conf import (
@@ -28,6 +28,8 @@ class ReplyIn(Body):
     `regenerate`: id of the answer or its question; true for the last one of the current branch. `client_id`:
     id of the message; if it is sent again, the same answer is returned. `stream`: as server-sent events.
     """
+
+    model_config = ConfigDict(json_schema_extra=require_one("input", "regenerate"))
 
     input: Text | None = Field(None, min_length=1, max_length=CONTENT_CHARACTERS)
     regenerate: UUID | bool = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, Field, RootModel
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, Field, RootModel
 from memories.api.shapes.memories import MemoryOut
 from memsite.jobs.models import Status
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, Moment, make_list
 from memsite.values import MessageRole, OutcomeStatus
 from threads.conf import (
     BATCH_MESSAGES,
@@ -21,24 +21,6 @@ from threads.conf import (
     TITLE_CHARACTERS,
 )
 from threads.messages import ExternalId, JsonObject, NewMessage, Text, ToolCall
-
-_FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)
-_LAST: Final = datetime(9999, 12, 30, tzinfo=UTC)
-
-
-def _aware(moment: datetime) -> datetime:
-    """Return the time in UTC; a time without a zone is taken as UTC."""
-    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-    if not _FIRST <= aware <= _LAST:
-        raise ValueError("a time of the years 1 to 9999")
-    return aware.astimezone(UTC)
-
-
-def _several(value: Any) -> Any:  # noqa: ANN401 - whatever the query string held
-    return value if isinstance(value, list) else [value]
-
-
-Moment = Annotated[datetime, AfterValidator(_aware)]
 
 
 class ThreadIn(Body):
@@ -90,7 +72,7 @@ class CountQuery(Body):
     """Selects messages of a branch (by default the current one) by role, position and time."""
 
     branch: str = Field("", max_length=100)
-    role: Annotated[list[MessageRole] | MessageRole, AfterValidator(_several)] = []
+    role: Annotated[list[MessageRole] | MessageRole, AfterValidator(make_list)] = []
     before: UUID | None = Field(None, description="only messages before this one")
     after: UUID | None = Field(None, description="only messages after this one")
     since: Moment | None = None
