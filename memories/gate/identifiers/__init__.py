@@ -19,7 +19,7 @@ KINDS: Final = frozenset((*numbers.KINDS, *documents.KINDS, IBAN_KIND))
 
 _DIGIT: Final = re.compile(r"\d")
 # Six digits with any separators; four digits and a letter; codes of 16 or 9 letters and digits.
-_CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-Za-z0-9]{10}|\b[C-Z0-9]{9}\b")
+_CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-Za-z0-9]{10}|\b[A-Z0-9]{9}\b")
 
 
 def find_identifiers(view: View) -> Iterator[SecretMatch]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from memories.gate.identifiers import check_digits
@@ -15,6 +16,7 @@ from memories.gate.vocabulary import table
 _BEFORE: Final = 60  # characters before the number that may contain the keyword
 _AFTER: Final = 40
 _LEAST_DIGITS: Final = 5  # for documents whose number has no published format
+_LEAST_PASSPORT_DIGITS: Final = 2  # German ones may have few
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def _pan(number: str) -> bool:
     return number[3].upper() in "ABCFGHJLPT"
 
 
-def _has_digits(number: str) -> bool:
-    return sum(map(str.isdigit, number)) >= _LEAST_DIGITS
+def _has_digits(number: str, least: int = _LEAST_DIGITS) -> bool:
+    return sum(map(str.isdigit, number)) >= least
 
 
 _FISCAL_DIGIT: Final = "[0-9LMNP-V]"  # a letter replaces a digit if two people would share a code
@@ -62,7 +64,7 @@ _DNI: Final = r"[0-9]{8}[ -]?[A-Z]|[0-9]{2}\.[0-9]{3}\.[0-9]{3}-?[A-Z]"
 _CORSICA: Final = r"[12] ?[0-9]{2} ?(?:0[1-9]|1[0-2]) ?2[ABab] ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}"
 _HONG_KONG: Final = r"(?i:[A-Z]{1,2})[0-9]{6}"
 _PASSPORT: Final = (
-    r"(?i:[A-Z]{1,3}[0-9]{6,9})|[A-Z][0-9]{2}[A-Z][0-9]{5}|[CFGHJK][0-9CFGHJKLMNPRTVWXYZ]{8}"
+    r"(?i:[A-Z]{1,3}[0-9]{6,9})|[A-Z][0-9]{2}[A-Z][0-9]{5}|[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{8}"
     r"|[0-9]{9}|[0-9]{2}[A-Z]{2}[0-9]{5}"
 )
 _PASSPORT_ANNOUNCED: Final = (
@@ -97,7 +99,9 @@ DOCUMENTS: Final = (
     _document("hong_kong_id", _HONG_KONG + "[0-9Aa]", check_digits.hong_kong_id, r"hkid|hong kong|香港"),
     _document("singapore_nric", r"[STFGM][0-9]{7}[A-Z]", check_digits.singapore_nric),
     _document("indian_pan", r"(?i:[A-Z]{5}[0-9]{4}[A-Z])", _pan, r"\bpan\b|permanent account|income tax"),
-    _document("passport_number", _PASSPORT, _has_digits, _PASSPORT_ANNOUNCED),
+    _document(
+        "passport_number", _PASSPORT, partial(_has_digits, least=_LEAST_PASSPORT_DIGITS), _PASSPORT_ANNOUNCED
+    ),
     *_announced(),
 )
 KINDS: Final = tuple({document.kind for document in DOCUMENTS})

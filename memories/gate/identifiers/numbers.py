@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
+from memories.gate.identifiers.bank_numbers import is_published_for_tests
 from memories.gate.identifiers.number_shapes import CARD_ANNOUNCED, SHAPES, Shape
 from memories.gate.matches import SecretMatch
 
@@ -25,6 +26,9 @@ _BETWEEN: Final = r"(?: ?[./,_|\n-] ?| {1,2})"
 _GROUPED: Final = r"\d++[Xx]?(?![A-Za-z0-9])"
 _RUN: Final = re.compile(
     rf"(?:(?<![A-Za-z0-9+])|(?<=[Vv]isa)|(?<=[Cc]ard))(?<!\d[.,]){_GROUPED}(?:{_BETWEEN}{_GROUPED})*+"
+)
+_TESTS: Final = re.compile(
+    r"\b(?:test|testing|tests|sandbox|stripe|adyen|braintree|example|sample|demo|dummy|fake|mock|fixture)\b|测试|示例|沙箱"
 )
 _ENDS_A_NUMBER: Final = frozenset(" ,\n|/")
 _SHORTEST: Final = min(sum(shape.groups) for shape in SHAPES)
@@ -54,8 +58,17 @@ def find_numbers(text: str, lower: str) -> Iterator[SecretMatch]:
                 at += 1
                 continue
             last = at + len(shape.groups) - 1
-            yield SecretMatch(shape.kind, groups[at].start(), groups[last].end())
+            if not _is_for_tests(text, lower, groups[at : last + 1], shape):
+                yield SecretMatch(shape.kind, groups[at].start(), groups[last].end())
             at = last + 1
+
+
+def _is_for_tests(text: str, lower: str, taken: Groups, shape: Shape) -> bool:
+    """Return whether a card's number is published for tests, and the text speaks of these."""
+    start, end = taken[0].start(), taken[-1].end()
+    if shape.kind != "card_number" or not is_published_for_tests(re.sub(r"\D", "", text[start:end])):
+        return False
+    return _TESTS.search(lower, max(0, start - _BEFORE), end + _AFTER) is not None
 
 
 def _shape_at(

@@ -22,7 +22,18 @@ from memories.gate.secrets.values import (
 )
 from memories.gate.view import View, make_views
 
-_LINKS: Final = ("assign", "markup", "tag", "argument", "fallback", "verb", "eastern", "glued", "bare")
+_LINKS: Final = (
+    "assign",
+    "markup",
+    "tag",
+    "argument",
+    "fallback",
+    "verb",
+    "eastern",
+    "glued",
+    "asked",
+    "bare",
+)
 _SHORTEST_BEFORE: Final = 5  # characters of a value before its keyword
 _MOST_VALUES: Final = 12  # after one keyword
 _LAST_TOKEN: Final = re.compile(r"[!-~]{1,100}$")
@@ -103,6 +114,8 @@ def _values(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Value]:
     name = next(name for name in _LINKS if link.group(name) is not None)
     if name == "bare" and _OPTION.search(view.text, max(0, keyword.start() - 32), keyword.start()):
         name = "assign"
+    elif name == "asked":
+        name = "bare"  # an answer is as sure as a value after a space
     operator = link.group("assign") or link.group("verb") or link.group("close")
     value = read_value(view.text, link.end(), name, operator)
     for _ in range(_MOST_VALUES):

@@ -13,7 +13,8 @@ from typing import Final
 from memories.gate.matches import SecretMatch
 from memories.gate.secrets.key_blocks import find_public_blocks
 from memories.gate.secrets.urls import find_url_spans
-from memories.gate.secrets.values import SHORTEST, looks_random, measure
+from memories.gate.secrets.values import SHORTEST, is_object_id, looks_random, measure
+from memories.gate.secrets.wallets import is_public_address
 
 KINDS: Final = ("high_entropy",)
 
@@ -26,6 +27,13 @@ _DIGEST_WITHIN: Final = re.compile(r"(?i:sha-?\d{1,3}|md5|blake2[bs])[-_]")
 _PUBLIC_START: Final = re.compile(
     r"AAAAB3NzaC1|AAAAC3NzaC1|AAAAE2VjZHNh|AAAAGnNr|iVBORw0KGgo|/9j/|R0lGOD|UklGR|JVBERi|d09GM|AAEAAAA|T1RUTw"
     r"|UEsDB|H4sI|AGFzbQ"
+)
+_NAMED_WITHIN: Final = 32  # characters
+#: Words before a random string that name it as something that others may know.
+_NAMED_PUBLIC: Final = re.compile(
+    r"(?i:\b(?:public|pub|verify(?:ing)?|minisign)[ _-]?key|pubkey|fingerprint|recipient|donat\w{0,5}"
+    r"|(?:video|file|page|doc(?:ument)?|sheet|playlist|channel|message|object|asset|folder|album|track|build|trace"
+    r"|request)(?:[ _-]?id)?|\b(?:id|etag|revision|commit))(?:[ ](?:is|was))?[\s:=\"'`(]{1,3}$"
 )
 _ULID: Final = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _PUBLISHABLE: Final = re.compile(r"(?:pk|sandbox)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_")
@@ -79,6 +87,10 @@ def _is_random(text: str, match: re.Match[str]) -> bool:
         return False
     public = _DIGEST_WITHIN.match(run) or _PUBLIC_START.match(run) or _PUBLISHABLE.match(run)
     if public or _ULID.fullmatch(run) or _DIGEST_BEFORE.search(text, max(0, start - 16), start):
+        return False
+    if is_object_id(run) or is_public_address(run):
+        return False
+    if _NAMED_PUBLIC.search(text, max(0, start - _NAMED_WITHIN), start):
         return False
     return not _is_encoded_text(run)
 

@@ -142,6 +142,7 @@ LINK: Final = re.compile(
             (?:{_EASTERN}{{0,10}}?{_EASTERN_VERBS}了?[ \t]{{0,2}}:?[ \t]{{0,2}}){{1,3}}
         |{_EASTERN}{{1,10}}[:=][ \t]{{0,2}})
       | {_AFTER_EASTERN}{_NO_NOUN}[ \t]{{0,2}}(?P<glued>(?=[!-~]))
+      | (?:[ \t]{{1,4}}(?:{_THINGS})[ \t][^\n.!?;:]{{0,60}}?)?(?P<asked>\?)[ \t]{{1,4}}
       | [ \t]{{0,4}}(?P<bare>[ \t](?:{_PREPOSITIONS})?|\||-[ \t]|:?[ \t]{{0,4}}\n)[ \t]{{0,8}}
     )
     """,

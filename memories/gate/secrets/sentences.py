@@ -42,22 +42,34 @@ _NAMED: Final = re.compile(
     rf"(?:^|[\s(])(?:{alternatives('names_before')})(?:name)?(?: is|:)? {{0,2}}[\"'`(]?$"
     rf"|(?:{alternatives('named_things')})(?:是|为|叫)?[ :]{{0,2}}$"
 )
+_ANSWER_WITHIN: Final = 60  # characters on both sides of an answer
+_ASKS: Final = re.compile(
+    rf"{_ASCII_WORD}(?:{alternatives('asks')})(?![a-z0-9_])|(?:{alternatives('asks_eastern')})"
+)
+_GIVES: Final = re.compile(
+    rf"(?:{_ASCII_WORD}(?:{alternatives('gives')})|(?:{alternatives('gives_eastern')}))"
+    rf"(?:[ ](?:just|in|with|the|this|exactly|simply))?[:]?[ ]{{0,2}}[\"'`“]?(?<![a-z0-9])"
+)
 _CODE_VALUE: Final = (
     r"(?P<code>\d{3}[ -]\d{3}|\d{3,10}[#*]?|\d{1,2}(?:[ /-]\d{1,2}){2,4}[#*]?|[0-9*#]{4,10}"
     r"|\d[0-9a-z]{3,7}(?<=\d))(?![\w.,:/%-]\w|\w)"
 )
 _LEADS: Final = (
-    r"(?:is|was|are|ist|lautet|war|est|c'est|es|era|è|é|jest|to|это|είναι|är|er|on|:|=|-|は|是|为|就是)"
+    r"(?:is|was|are|ist|lautet|war|est|c'est|es|era|è|é|jest|to|это|είναι|är|er|on|:|=|->?|は|是|为|就是"
+    r"|\?|\.{2,3})"
 )
 _CODE: Final = re.compile(
     rf"(?:{_ASCII_WORD}(?:{alternatives('code_nouns')})[ -](?:entry |pin |access |unlock )?"
-    r"(?:codes?|combination|pins?)(?![a-z])"
-    rf"|{_ASCII_WORD}(?:access|entry|unlock|sec(?:urity)?) code(?![a-z])|(?:{alternatives('codes')}))"
+    r"(?:codes?|combination|combo|pins?)(?![a-z])"
+    rf"|{_ASCII_WORD}(?:access|entry|unlock|sec(?:urity)?) code(?![a-z])|(?:{alternatives('codes')})"
+    rf"|{_ASCII_WORD}(?:code|combination|combo) (?:to|for|of) (?:[\w'-]{{1,15}} ){{0,2}}"
+    rf"(?:{alternatives('code_nouns')}|building|house|flat|apartment|office|shed|yard|lobby)(?![a-z])"
+    rf"|{_ASCII_WORD}keypad (?:wants|takes|expects|needs))"
     rf"(?:[ ][^\n.!?;:\d]{{0,40}}?)?(?:[ \t]{{0,3}}{_LEADS}|[ ]{{0,2}}\()?"
     rf"(?:[ ](?:now|still|just|currently))?[ \t:]{{0,3}}{_CODE_VALUE}"
 )
 _OPENED: Final = re.compile(
-    rf"{_ASCII_WORD}(?:door|gate|flat|house|alarm|phone|tablet|safe|lock|locker|garage|building|bell"
+    rf"{_ASCII_WORD}(?:door|gate|flat|house|alarm|phone|tablet|handy|telefon|safe|lock|locker|garage|building|bell"
     rf"|barrier|apartment|keypad|tür|tor)"
     rf"(?![a-z])[^\n.!?\d]{{0,50}}?(?:with|press|dial|code|type|enter|using|mit|by)"
     rf"(?: (?:the |code |pin |in ){{1,3}})? ?{_CODE_VALUE}"
@@ -68,6 +80,7 @@ def find_in_sentences(view: View) -> Iterator[SecretMatch]:
     """Yield passwords and codes near a keyword."""
     lower = view.lower
     yield from _codes(lower)
+    yield from _answers(view)
     last = -_STRIDE
     for noun in _NOUN.finditer(lower):
         if is_part_of_other_word(lower, noun):
@@ -78,6 +91,20 @@ def find_in_sentences(view: View) -> Iterator[SecretMatch]:
         end = min(len(lower), noun.end() + _MOST_DISTANCE)
         yield from _is_beside_noun(view, start, end, noun)
         last = noun.end()
+
+
+def _answers(view: View) -> Iterator[SecretMatch]:
+    """Yield what somebody is told to give where something asks: "when prompted type …", "… gets you in"."""
+    for verb in _GIVES.finditer(view.lower):
+        token = _TOKEN.match(view.text, verb.end())
+        if token is None:
+            continue
+        value = token.group().rstrip(".*_!?")
+        low, high = max(0, verb.start() - _ANSWER_WITHIN), min(len(view.lower), token.end() + _ANSWER_WITHIN)
+        low = view.lower.rfind("\n", low, verb.start()) + 1 or low
+        asks = is_password_like(value) and _ASKS.search(view.lower, low, high)
+        if asks and not _PROGRAM.search(view.lower, low, high):
+            yield SecretMatch("password", token.start(), token.start() + len(token.group().rstrip(".*_")))
 
 
 def _codes(lower: str) -> Iterator[SecretMatch]:

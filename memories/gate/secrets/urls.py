@@ -52,6 +52,18 @@ _USERINFO: Final = re.compile(
     r"(?::(?!\d{1,5}[/?#])(?=[^\s\"'<>`@]{0,512}+@)"
     r"(?P<password>[^\s/\"'<>`]{1,512}(?=@[\w\[$%{.-])|[^\s\"'<>`]{1,512}?(?=@[\w\[$%{.-]))|(?=@))"
 )
+#: Passwords of examples and of fresh installations. They protect nothing on a host of nobody.
+_DEFAULT_PASSWORDS: Final = words(
+    """
+    password passwd pass pwd secret changeme changeit change_me admin root user username guest test testing
+    example sample demo default postgres mysql mariadb mongo redis rabbitmq minio elastic neo4j sa dev local
+    """
+)
+#: Hosts of one's own machine, and of examples.
+_NOBODYS_HOST: Final = re.compile(
+    r"@(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|host(?:name)?|server|(?:[\w-]{1,63}\.){0,4}?example(?:\.[a-z]{2,6})?)"
+    r"(?![\w.-])"
+)
 _PARAMETER: Final = re.compile(r"[?&#]([A-Za-z][\w.-]{0,40}+)=([^\s&#;\"'<>`\\]{1,4000}+)")
 _PASSWORD_NAMES: Final = frozenset({"password", "passwd", "pwd", "pass", "passphrase"})
 _TOKEN_NAMES: Final = words(
@@ -77,10 +89,16 @@ def find_userinfo(text: str) -> Iterator[SecretMatch]:
     for match in _USERINFO.finditer(text):
         user, password = match.group("user"), match.group("password")
         if password is not None:
-            if not is_template(password):
+            if not (is_template(password) or _is_default(user, password, text, match.end())):
                 yield SecretMatch("url_password", *match.span("password"))
         elif looks_random(user):
             yield SecretMatch("url_token", *match.span("user"))
+
+
+def _is_default(user: str, password: str, text: str, end: int) -> bool:
+    """Return whether a password is the name of its user or one of examples, on a host that is nobody's."""
+    is_default = password == user or password.lower() in _DEFAULT_PASSWORDS
+    return is_default and _NOBODYS_HOST.match(text, end) is not None
 
 
 def find_parameters(text: str) -> Iterator[SecretMatch]:

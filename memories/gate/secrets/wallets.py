@@ -7,15 +7,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from stdnum import bitcoin
+
 from memories.gate.matches import SecretMatch
 from memories.gate.vocabulary import words
 
 KINDS: Final = ("bitcoin_private_key", "seed_phrase")
 
-_ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _KEY: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}|[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107})(?![A-Za-z0-9])"
 )
+_ADDRESS: Final = re.compile(r"[13LMDA9X][1-9A-HJ-NP-Za-km-z]{25,34}")
+_BECH32_ALPHABET: Final = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+_BECH32: Final = re.compile(r"(?P<prefix>[A-Za-z]{2,12})1(?P<data>[02-9AC-HJ-NP-Zac-hj-np-z]{38,90})")
+_BECH32_SUMS: Final = frozenset({1, 0x2BC830A3})
+_PRIVATE_PREFIXES: Final = frozenset({"nsec", "ncryptsec"})
 _PHRASE_WORD: Final = re.compile(
     r"mnemonic|seed|pass[ -]?phrase|(?:recovery|secret|wallet|backup) phrase|recovery words"
     r"|助记词|助記詞|恢复短语"
@@ -43,6 +49,22 @@ def find_wallet_keys(text: str) -> Iterator[SecretMatch]:
             yield SecretMatch("bitcoin_private_key", match.start(), match.end())
 
 
+def is_public_address(run: str) -> bool:
+    """Return whether a run is what others may know: an address of a wallet, or a public key of age or Nostr.
+
+    Its checksum must hold: Base58Check of 25 bytes, or Bech32 (BIP 173, BIP 350) with a prefix that is not
+    of a private key.
+    """
+    if _ADDRESS.fullmatch(run):
+        return _base58_checksum_holds(run)
+    match = _BECH32.fullmatch(run) if run == run.lower() or run == run.upper() else None
+    if match is None or match.group("prefix").lower() in _PRIVATE_PREFIXES:
+        return False
+    prefix, data = match.group("prefix").lower(), match.group("data").lower()
+    expanded = [*(ord(each) >> 5 for each in prefix), 0, *(ord(each) & 31 for each in prefix)]
+    return bitcoin.bech32_checksum([*expanded, *map(_BECH32_ALPHABET.index, data)]) in _BECH32_SUMS
+
+
 def find_seed_phrases(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield 12 or more lower-case words after a keyword of recovery phrases, 4 or more after "passphrase"."""
     for word in _PHRASE_WORD.finditer(lower):
@@ -68,9 +90,6 @@ def _longest_without_sentence(match: re.Match[str], least: int) -> tuple[int, in
 
 def _base58_checksum_holds(key: str) -> bool:
     """Check Base58Check: the last 4 bytes are the start of the double SHA-256 of the rest."""
-    number = 0
-    for character in key:
-        number = number * 58 + _ALPHABET.index(character)
-    decoded = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    decoded = bitcoin.b58decode(key)
     body, checksum = decoded[:-4], decoded[-4:]
     return hashlib.sha256(hashlib.sha256(body).digest()).digest()[:4] == checksum

@@ -12,7 +12,7 @@ from memories.gate.secrets.values.plausible import (
     is_word,
 )
 from memories.gate.secrets.values.randomness import SHORTEST, looks_random, measure
-from memories.gate.secrets.values.shape import is_password_like
+from memories.gate.secrets.values.shape import is_object_id, is_password_like
 from memories.gate.secrets.values.values import Value, read_value
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "is_description",
     "is_generated",
     "is_mixed",
+    "is_object_id",
     "is_password_like",
     "is_program_text",
     "is_technical_term",

@@ -24,9 +24,22 @@ _LABEL: Final = re.compile(
     r"|[\w-]++(?:/[\w.-]++)++|@.*|.*://.*"
     r"|(?:19|20)\d\d-\w++|[Qq][1-4]\D?\d++|(?:\d{4}-)?\d{1,2}-[A-Za-z]{3}(?:-\d++)?"
 )
+# Ids of things, as services write them: the name of the kind, and random letters. Keys have other names.
+_OBJECT_ID: Final = re.compile(
+    r"(?:user|org|organization|team|cus|customer|acct|account|price|prod|product|plan|sub|si|in|inv|invoice|ch|py|pi"
+    r"|pm|src|seti|evt|event|req|txn|txr|po|re|dp|file|img|image|video|doc|page|block|db|msg|message|thread|asst|run"
+    r"|step|call|toolu|chatcmpl|cmpl|resp|rs|fc|batch|vs|vsfs|ftjob|snap|model|prj|proj|project|dpl|deployment|env"
+    r"|job|task|wf|workflow|trace|span|room|conv|chat|comment|issue|pr|order|ord|cart|ship|trk|loc|place|listing"
+    r"|post|channel|guild|app|build|node|ws)[_-][A-Za-z0-9]{10,40}"
+)
 _MARKS: Final = re.compile(r"[!#$%&*?@^~+_=-]")
 _UNWORDLIKE: Final = 0.2  # wordiness of letters of both cases
 _ENOUGH_DIGITS: Final = 2
+
+
+def is_object_id(value: str) -> bool:
+    """Return whether a value is the id of a thing, which grants no access: `user_2NNEqL2n…`, `cus_Nff…`."""
+    return _OBJECT_ID.fullmatch(value) is not None
 
 
 def is_password_like(value: str) -> bool:
@@ -34,6 +47,8 @@ def is_password_like(value: str) -> bool:
     if len(value) < _SHORTEST or is_technical_term(value) or is_template(value) or is_program_text(value):
         return False
     core = value.rstrip("!?")
+    if is_object_id(core):
+        return False
     if _LABEL.fullmatch(core) or _PRODUCT.fullmatch(core) or is_technical_term(core):
         return False
     digits = sum(map(str.isdigit, value))
