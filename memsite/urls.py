@@ -49,4 +49,5 @@ if "debug_toolbar" in settings.INSTALLED_APPS:
 handler400 = "memsite.web.errors.bad_request"
 handler403 = "memsite.web.errors.permission_denied"
 handler404 = "memsite.web.errors.not_found"
+handler429 = "memsite.web.errors.too_many_requests"  # allauth looks for it
 handler500 = "memsite.web.errors.server_error"

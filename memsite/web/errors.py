@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 from django.utils.translation import gettext as _
 
-from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Unavailable
+from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, TooManyRequests, Unavailable
 from memsite.web.layout import get_theme
 
 _PROGRAMS: Final = (
@@ -24,6 +24,8 @@ _PROGRAMS: Final = (
 )
 #: Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
 _HIDDEN: Final = re.compile(r"(?i)csrf|password|secret|code|^next$|^_|_id$|^id$")
+#: Seconds after which the limits of allauth let somebody try again, nearly always.
+_WAIT: Final = 60
 _TITLES: Final[dict[int, Promise]] = {
     400: gettext_lazy("That could not be read"),
     401: gettext_lazy("Please sign in"),
@@ -137,13 +139,30 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
         message = _("This form has gone stale. Copy what you typed, reload the page and send it again.")
         return answer_error(request, NotAllowed(message))
+    return _give_back(request, NotAllowed(_("This form has gone stale. Reload the page and send it again.")))
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """Answer too many tries to sign in, to sign up or to reset a password, and show what was typed."""
+    message = _("Too many tries from here. Please wait a minute, then try again.")
+    error = TooManyRequests(message, _WAIT)
+    if request.headers.get("HX-Request"):
+        response = answer_error(request, error)
+    else:
+        response = _give_back(request, error)
+    response["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _give_back(request: HttpRequest, error: MemsiteError) -> HttpResponse:
+    """Return the page of an error with the text of the form that it refused."""
     facts = {
-        "title": _TITLES[NotAllowed.status],
-        "message": _("This form has gone stale. Reload the page and send it again."),
-        "status": NotAllowed.status,
+        "title": _TITLES[error.status],
+        "message": error.message,
+        "status": error.status,
         "typed": [text for name, text in _posted(request) if text.strip() and not _HIDDEN.search(name)],
     }
-    return render(request, "errors/stale_form.html", facts, status=NotAllowed.status)
+    return render(request, "errors/refused_form.html", facts, status=error.status)
 
 
 def _posted(request: HttpRequest) -> list[tuple[str, str]]:

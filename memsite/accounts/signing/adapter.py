@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -102,7 +103,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return _sign_up(request, partial(super().save_user, request, user, form, commit))
 
     def post_login(self, request: HttpRequest, user: User, **circumstances: Any) -> HttpResponse:
-        """Set this browser's language to the one the person chose."""
+        """Set this browser's language to the one the person chose.
+
+        Who has just signed in has confirmed who they are: allauth would ask for the password again.
+        """
+        for record in get_authentication_records(request, user):
+            record["reauthenticated"] = True
+        request.session.modified = True
         response: HttpResponse = super().post_login(request, user, **circumstances)
         with acting_for(user.pk):  # the request began as a visitor's
             language = get_preferences(user.pk).language

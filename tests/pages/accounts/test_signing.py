@@ -224,3 +224,42 @@ def test_a_form_posted_long_ago_is_not_filled_in(alice: User, client: Client) ->
 def test_a_part_of_a_page_goes_to_the_sign_in_page_as_a_whole(client: Client, db: None) -> None:
     answer = client.post("/memories/tell/", {"statement": "I keep bees."}, headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == "/accounts/login/?next=/memories/tell/"
+
+
+def test_who_has_just_signed_in_is_not_asked_for_the_password_again(alice: User, client: Client) -> None:
+    client.post("/accounts/login/", LOGIN)
+    changed = client.post("/settings/account/name/", {"username": "alicia"})
+    assert not changed["Location"].startswith("/accounts/reauthenticate/")
+    alice.refresh_from_db()
+    assert alice.username == "alicia"
+
+
+def test_password_is_asked_for_again_minutes_after_signing_in(alice: User, client: Client) -> None:
+    with time_machine.travel("2026-03-01T12:00:00Z", tick=False):
+        client.post("/accounts/login/", LOGIN)
+    with time_machine.travel("2026-03-01T12:06:00Z", tick=False):
+        asked = client.post("/settings/account/name/", {"username": "alicia"})
+    assert asked["Location"].startswith("/accounts/reauthenticate/")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Please wait a minute"), ("zh-hans", "请等一分钟后再试")]
+)
+@pytest.mark.django_db
+def test_too_many_tries_are_answered_by_a_page_that_says_when_to_try_again(
+    client: Client, settings: Settings, language: str, said: str
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    for _ in range(2):
+        response = client.post(
+            "/accounts/login/",
+            {"login": "alice", "password": "not-the-secret"},
+            headers={"Accept-Language": language},
+        )
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert response["Retry-After"] == "60"
+    assert said in page
+    assert "Memsite" in page
+    assert ">alice</textarea>" in page
+    assert "not-the-secret" not in page
