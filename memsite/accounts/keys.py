@@ -33,12 +33,14 @@ from django.utils import timezone
 from memsite.accounts.models import ApiKey, Application, Scope, User
 from memsite.accounts.names import check_visible_name
 from memsite.errors import Conflict, InvalidInput, NotAuthenticated, NotFound
+from memsite.events.webhooks import redact
 from memsite.values import parse_id
 
 M = TypeVar("M", bound=models.Model)
 
 #: What each key begins with.
 KEY_START: Final = "msk_"
+_NAME_CHARACTERS: Final = 100
 #: last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
@@ -105,7 +107,7 @@ def issue_key(
         InvalidInput: For a blank name, no scope, an unknown scope, or an expiry that has passed.
         Conflict: If the owner has `MEMSITE_MAX_KEYS` usable keys.
     """
-    name = check_visible_name(name)
+    name = redact(check_visible_name(name))[:_NAME_CHARACTERS]
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
         raise InvalidInput(f"Scopes are one or more of {', '.join(Scope.values)}.", {"scopes": unknown})

@@ -22,8 +22,12 @@ _TELLING: Final = re.compile(
     r"(?i)authorization|cookie|password|passwd|secret|token|api_?key|content|query|text|body|email"
 )
 _OUR_KEYS: Final = re.compile(r"\bmsk_[A-Za-z0-9_-]{8,}|\b(?:Bearer|Basic)\s+\S+")
-#: The secret part of a URL: who has it may set a password or confirm an e-mail address.
-_PROOF: Final = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
+#: Parts of a URL's path that hold no secret: words, ids, file names. Others may be a key that somebody put
+#: there, or a proof with which one may set a password or confirm an e-mail address.
+_PLAIN: Final = re.compile(
+    r"|[a-z][a-z_-]{0,30}|v?\d{1,10}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|[\w-]{1,60}(?:\.[0-9a-f]{8,16})?\.(?:css|js|svg|png|ico|woff2|webmanifest|json|txt|php|html|md)"
+)
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 Event = MutableMapping[str, Any]
@@ -37,6 +41,11 @@ def redact_event(_logger: object, _method: str, event: Event) -> Event:
         elif isinstance(value, str):
             event[name] = _OUR_KEYS.sub(REDACTED, value)
     return event
+
+
+def redact_path(path: str) -> str:
+    """Return the path of a URL without the parts that may hold a secret."""
+    return "/".join(part if _PLAIN.fullmatch(part) else REDACTED for part in path.split("/"))
 
 
 _SHARED: Final[list[Any]] = [
@@ -118,7 +127,7 @@ class RequestLogMiddleware:
             self.log.info(
                 "request",
                 method=request.method,
-                path=_PROOF.sub(REDACTED, request.path),
+                path=redact_path(request.path),
                 status=response.status_code,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )

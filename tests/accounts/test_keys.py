@@ -154,3 +154,9 @@ def test_person_with_too_many_keys_must_revoke_one(alice: User, settings: Settin
         issue_key(alice, name="third")
     revoke_key(str(row.pk), owner=alice)
     assert issue_key(alice, name="third")
+
+
+def test_secret_in_the_name_of_a_key_is_not_stored(alice: User) -> None:
+    row, _key = issue_key(alice, name="laptop, password Limone!2024")
+    assert row.name.startswith("laptop")
+    assert "Limone" not in row.name

@@ -216,3 +216,11 @@ def test_creations_at_once_end_in_one_thread(alice: User, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("external_id", ["", "x" * 201, "a\x00b", "a\nb", 7])
 def test_external_id_that_cannot_be_is_refused(alice_api: APIClient, external_id: object) -> None:
     assert alice_api.post("/api/threads", {"external_id": external_id}).status_code == 400
+
+
+def test_secret_in_a_given_title_is_not_stored(alice_api: APIClient) -> None:
+    thread = alice_api.post("/api/threads", {"title": "my wifi password is Limone!2024"}).json()
+    assert "Limone" not in thread["title"]
+    changed = alice_api.patch(f"/api/threads/{thread['id']}", {"title": "the password is Cerise!92x"}).json()
+    assert "Cerise" not in changed["title"]
+    assert not Thread.objects.filter(title__contains="Cerise").exists()

@@ -25,6 +25,48 @@ WITHOUT_POLICY = {
     "accounts_auditentry": "others write into it: staff who looked, and sign-ins that failed",
     "jobs_job": "the queue, whose worker takes the jobs of all",
 }
+#: Tables of people's data without an owner of ours, and without a policy.
+OF_PEOPLE = {
+    "account_emailaddress": "read while somebody signs in, before anybody is known",
+    "account_emailconfirmation": "as above",
+    "accounts_invitation": "read by whoever signs up with it",
+    "accounts_user": "read while somebody signs in; staff see the list",
+    "accounts_user_groups": "as accounts_user",
+    "accounts_user_user_permissions": "as accounts_user",
+    "django_admin_log": "written and read by staff alone, in the admin",
+    "django_session": "the session is how a person becomes known",
+    "mfa_authenticator": "read while somebody signs in",
+    "oauth2_provider_accesstoken": "a token is how the owner becomes known",
+    "oauth2_provider_application": "read for a program that asks for its token",
+    "oauth2_provider_devicegrant": "not used",
+    "oauth2_provider_grant": "the code of a grant is how the owner becomes known",
+    "oauth2_provider_idtoken": "not used",
+    "oauth2_provider_refreshtoken": "a token is how the owner becomes known",
+    "rest_requestcount": "counts of requests of unknown callers, too",
+    "socialaccount_socialaccount": "read while somebody signs in",
+    "socialaccount_socialapp": "not of people: single sign-on's own settings",
+    "socialaccount_socialtoken": "not used: tokens of single sign-on are not kept",
+    "usersessions_usersession": "written while somebody signs in",
+}
+#: Tables that hold nothing of people.
+OF_NOBODY = {
+    "auth_group",
+    "auth_group_permissions",
+    "auth_permission",
+    "django_content_type",
+    "django_migrations",
+    "django_q_ormq",
+    "django_q_schedule",
+    "django_q_task",
+    "events_applicationcounter",
+    "events_streamclaim",
+    "jobs_heartbeat",
+    "jobs_lease",
+    "memories_embeddingswitch",
+    "memories_sitereport",
+    "memsite_cache",
+    "metering_breaker",
+}
 #: Where the code may see the rows of all owners.
 ACROSS_OWNERS = {
     "memories/storage/usage.py:list_owners_to_roll_up",
@@ -83,6 +125,23 @@ def test_every_table_with_an_owner_has_a_policy() -> None:
         )
         bound = {row[0] for row in cursor.fetchall()}
     assert owned - bound == set(WITHOUT_POLICY)
+
+
+@pytest.mark.django_db
+def test_every_table_has_a_policy_or_a_reason_why_not() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace"
+            " WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relrowsecurity"
+        )
+        open_tables = {row[0] for row in cursor.fetchall()}
+    assert open_tables == OF_NOBODY | OF_PEOPLE.keys() | WITHOUT_POLICY.keys()
+
+
+def test_decision_names_every_table_of_people_without_a_policy() -> None:
+    (decision,) = (ROOT / "docs/adr").glob("0031-*.md")
+    text = decision.read_text(encoding="utf-8")
+    assert [name for name in (*OF_PEOPLE, *WITHOUT_POLICY) if f"`{name}`" not in text] == []
 
 
 def find_uses(tree: ast.AST, names: set[str], scope: str = "module") -> Iterator[str]:

@@ -14,10 +14,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from memories.gate import redact_text
 from memsite.errors import Conflict, InvalidInput
 from memsite.events.types import LoggedType
 from memsite.values import derive_id, new_id
 from threads.compaction import load_whole_content, queue_if_above_threshold
+from threads.conf import TITLE_CHARACTERS
 from threads.messages.incoming import NewMessage
 from threads.messages.placement import place_messages, store_messages
 from threads.models import Branch, Line, Message, Thread
@@ -63,6 +65,8 @@ def create_thread(
 ) -> Thread:
     """Create a thread with an empty branch `main`. Without a title it takes one from its first message.
 
+    The gate redacts the title, which is shown in lists. The system prompt is sent to a model as it is given.
+
     Args:
         client_id: A UUIDv7 of the client. The thread's id is derived from it and the owner, so that a request
             that is repeated finds the thread that the first one created.
@@ -77,7 +81,7 @@ def create_thread(
     thread = Thread(
         id=thread_id,
         owner_id=owner,
-        title=title,
+        title=redact_text(title).text[:TITLE_CHARACTERS],
         title_is_given=bool(title),
         system_prompt=system_prompt,
         is_temporary=is_temporary,
@@ -121,6 +125,7 @@ def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: U
     """
     values = {**changes, "updated_at": timezone.now()}
     if "title" in changes:
+        values["title"] = redact_text(changes["title"]).text[:TITLE_CHARACTERS]
         values["title_is_given"] = bool(changes["title"])
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)

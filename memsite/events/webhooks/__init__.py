@@ -18,7 +18,7 @@ from memsite.events.webhooks.endpoints import (
     remove_webhook,
     rotate_secret,
 )
-from memsite.events.webhooks.ports import record_act, register_audit, register_memories
+from memsite.events.webhooks.ports import record_act, redact, register_audit, register_memories
 from memsite.events.webhooks.sending import Failure
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "list_webhooks",
     "name_message",
     "record_act",
+    "redact",
     "register_audit",
     "register_memories",
     "remove_webhook",
