@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,22 +19,35 @@ from memories.maintenance import (
     make_parts,
     request_run,
 )
-from memories.mcp.arguments import DEFAULT_RESULTS, MemoryArguments, ToolAction, resolve_ids
+from memories.mcp.arguments import DEFAULT_RESULTS, Item, MemoryArguments, ToolAction, resolve_ids
 from memories.mcp.callers import Caller
 from memories.mcp.rendering import Answer, format_memory_count, make_row, render_memories, shorten_id
 from memories.models import Memory
 from memories.ports import hidden
 from memories.retrieval import SearchQuery, SearchResult, search_memories
-from memories.storage import MemoryFilter, get_memory, list_memories, load_memories
-from memories.values import KINDS, Action, Candidate, Layer, Status, Writer
-from memories.writing import write_candidates
+from memories.storage import (
+    MemoryFilter,
+    get_memory,
+    list_memories,
+    load_memories,
+)
+from memories.values import KINDS, Action, Candidate, Kind, Layer, Status, Writer
+from memories.writing import WriteOutcome, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, RefusedByGate
+from memsite.rest.parsing import write_object
 
 MEMORY_OFF: Final = "Memory is switched off for this person."
 #: How many memories a search ranks at least, so that it can say how many more there are.
 _RANKED: Final = 50
 _MOST_RANKED: Final = 200
+#: How a list is sorted, and how its order is said.
+_ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "newest": ("-created_at", "-id"),
+    "oldest": ("created_at", "id"),
+    "importance": ("-importance", "-id"),
+}
+_FIRST: Final[Mapping[str, str]] = {"newest": "newest", "oldest": "oldest", "importance": "most important"}
 _LISTED: Final = (Status.ACTIVE, Status.DISPUTED, Status.PENDING)
 
 #: What is said of a memory that was written.
@@ -59,32 +73,59 @@ def do_action(arguments: MemoryArguments, caller: Caller) -> Answer:
 
 
 def _add(given: MemoryArguments, caller: Caller) -> Answer:
-    layer = given.choose_layer()
-    candidate = Candidate(
-        content=given.content or "",
-        layer=layer,
-        kind=given.kind or KINDS[layer][0],
-        tags=tuple(given.tags or ()),
-        occurred_at=given.when,
-        written_by=Writer.PROGRAM,
-    )
-    outcome = write_candidates([candidate], owner=caller.owner, actor=caller.actor).outcomes[0]
+    candidates = [_make_candidate(item) for item in given.list_items()]
+    outcomes = write_candidates(candidates, owner=caller.owner, actor=caller.actor).outcomes
+    if given.batch is not None:
+        return _answer_batch(outcomes)
+    outcome = outcomes[0]
     if outcome.memory is None:
         raise RefusedByGate(outcome.reason)
     sentence = _WRITTEN.get(outcome.action, "Remembered as {name}.")
-    return _answer_change(sentence, outcome.memory, unchanged=candidate.content)
+    return _answer_change(sentence, outcome.memory, unchanged=candidates[0].content)
+
+
+def _make_candidate(item: Item) -> Candidate:
+    """Return what is to be written: in the layer given, else in the first that has its kind."""
+    kind = item.kind or Kind.FACT
+    order = (Layer.SEMANTIC, Layer.PROCEDURAL, Layer.EPISODIC)
+    layer = item.layer or next(layer for layer in order if kind in KINDS[layer])
+    if item.kind is not None and item.kind not in KINDS[layer]:
+        raise InvalidInput(f"A kind of the layer {layer} is one of {', '.join(KINDS[layer])}.")
+    return Candidate(
+        content=item.content,
+        layer=layer,
+        kind=item.kind or KINDS[layer][0],
+        tags=tuple(item.tags),
+        occurred_at=item.when,
+        metadata=item.metadata,
+        written_by=Writer.PROGRAM,
+    )
+
+
+def _answer_batch(outcomes: Sequence[WriteOutcome]) -> Answer:
+    """Return a line for each memory of a batch, in order; a refused one fails alone."""
+    lines = [
+        f"Refused: {one.reason}"
+        if one.memory is None
+        else _WRITTEN.get(one.action, "Remembered as {name}.").format(name=shorten_id(one.memory.pk))
+        for one in outcomes
+    ]
+    rows = [make_row(one.memory) for one in outcomes if one.memory is not None]
+    return Answer("\n".join(lines), {"memories": rows})
 
 
 def _update(given: MemoryArguments, caller: Caller) -> Answer:
     memory_id = resolve_ids([given.id or ""], owner=caller.owner)[0]
-    changes: dict[str, Any] = {"kind": given.kind, "tags": given.tags, "occurred_at": given.when}
+    kind = next(iter(given.kinds), None)
+    changes: dict[str, Any] = {"kind": kind, "tags": given.tags, "occurred_at": given.when}
     changes = {name: value for name, value in changes.items() if value is not None}
+    mode = given.mode or "replace"
     if given.content is not None:
         changed = curation.rewrite_memory(
-            memory_id, given.content, changes, owner=caller.owner, actor=caller.actor
+            memory_id, given.content, changes, owner=caller.owner, actor=caller.actor, mode=mode
         )
         return _answer_change("Reworded; it is now {name}.", changed.memories[0], unchanged=given.content)
-    changed = curation.edit_memory(memory_id, changes, owner=caller.owner, actor=caller.actor)
+    changed = curation.edit_memory(memory_id, changes, owner=caller.owner, actor=caller.actor, mode=mode)
     return _answer_change("Changed {name}.", changed.memories[0], unchanged=changed.memories[0].content)
 
 
@@ -103,8 +144,10 @@ def _search(given: MemoryArguments, caller: Caller) -> Answer:
         layers=given.layers,
         kinds=given.kinds,
         tags=tuple(given.tags or ()),
+        metadata=write_object(given.metadata),
         since=given.since,
         until=given.until,
+        order=given.sort or "relevance",
         top_k=min(max(_RANKED, offset + limit), _MOST_RANKED),
         limit=limit,
         offset=offset,
@@ -112,7 +155,10 @@ def _search(given: MemoryArguments, caller: Caller) -> Answer:
     result = search_memories(query, owner=caller.owner, hidden=hidden(None, owner=caller.owner))
     if not result.total_found:
         return Answer(explain_no_result(result, owner=caller.owner), {"memories": [], "total": 0})
-    return _answer_page([hit.memory for hit in result.hits], result.total_found, offset, "found, best first")
+    order = _FIRST.get(given.sort or "", "best")
+    return _answer_page(
+        [hit.memory for hit in result.hits], result.total_found, offset, f"found, {order} first"
+    )
 
 
 def explain_no_result(result: SearchResult, *, owner: UUID) -> str:
@@ -131,15 +177,17 @@ def _list(given: MemoryArguments, caller: Caller) -> Answer:
         layer=given.layers,
         kind=given.kinds,
         tags=tuple(given.tags or ()),
+        metadata=write_object(given.metadata),
         since=given.since,
         until=given.until,
     )
     rows = list_memories(filters, owner=caller.owner, hidden=hidden(None, owner=caller.owner))
     total = rows.count()
-    page = list(rows.order_by("-created_at", "-id")[offset : offset + limit])
+    order = str(given.sort) if given.sort in _ORDERS else "newest"
+    page = list(rows.order_by(*_ORDERS[order])[offset : offset + limit])
     if not total:
         return Answer("There are no such memories.", {"memories": [], "total": 0})
-    return _answer_page(page, total, offset, "in all, newest first")
+    return _answer_page(page, total, offset, f"in all, {_FIRST[order]} first")
 
 
 def _answer_page(page: list[Memory], total: int, offset: int, order: str) -> Answer:
@@ -156,8 +204,10 @@ def _answer_page(page: list[Memory], total: int, offset: int, order: str) -> Ans
 
 def _reflect(given: MemoryArguments, caller: Caller) -> Answer:
     topic = given.query or ""
-    template = ReflectionRequest(ReflectionKind.FACTS, (), Layer.SEMANTIC, "topic" if topic else "all", topic)
-    request_run(make_parts(None, template), owner=caller.owner, actor=caller.actor)
+    layer = next(iter(given.layers), Layer.SEMANTIC)
+    template = ReflectionRequest(ReflectionKind.FACTS, (), layer, "topic" if topic else "all", topic)
+    what = None if given.what in {None, "consolidate"} else ReflectionKind(str(given.what))
+    request_run(make_parts(what, template), owner=caller.owner, actor=caller.actor)
     return Answer("Reflection is queued. What it finds can be searched within minutes.", {"queued": True})
 
 
@@ -207,13 +257,22 @@ def _gc(given: MemoryArguments, caller: Caller) -> Answer:
     layers = given.layers or (Layer.EPISODIC,)
     ids = None if given.ids is None else resolve_ids(given.ids, owner=caller.owner)
     dry_run = given.dry_run is not False
-    found = gc.collect_garbage(owner=caller.owner, actor=caller.actor, layers=layers, ids=ids, dry_run=True)
+    bounds: dict[str, Any] = {"max_age_days": given.max_age_days, "min_access_count": given.min_access_count}
+    collect = partial(
+        gc.collect_garbage,
+        owner=caller.owner,
+        actor=caller.actor,
+        layers=layers,
+        ids=ids,
+        **{name: value for name, value in bounds.items() if value is not None},
+    )
+    found = collect(dry_run=True)
     _check_listed(ids or (), found.memory_ids)
     if dry_run:
         rows = load_memories(found.memory_ids, owner=caller.owner)
         listed = [rows[memory_id] for memory_id in found.memory_ids if memory_id in rows]
         return _list_first(listed, found.count, "gc")
-    done = gc.collect_garbage(owner=caller.owner, actor=caller.actor, layers=layers, ids=ids)
+    done = collect()
     names = [shorten_id(memory_id) for memory_id in done.memory_ids]
     return _say_forgotten(done.count, names, [str(memory_id) for memory_id in done.memory_ids])
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
 from uuid import UUID
 
 from pydantic import AfterValidator, Field
 
+from memories.mcp.aliases import translate_arguments
 from memories.mcp.rendering import join_words
 from memories.storage import ENDING_DIGITS, find_by_endings
 from memories.values import KINDS, Kind, Layer
 from memsite.errors import InvalidInput, NotAllowed, NotFound
-from memsite.rest.parsing import Body, Moment
+from memsite.rest.parsing import Body, Metadata, Moment
 from memsite.values import TextEnum, parse_id
 
 #: The same words for an id that does not exist, that is none, and that is another owner's.
@@ -23,6 +24,7 @@ UNKNOWN: Final = "There is no such memory."
 MAX_CONTENT: Final = 20_000
 MAX_QUERY: Final = 4_000
 MAX_IDS: Final = 100
+MAX_BATCH: Final = 100
 MAX_RESULTS: Final = 50
 MAX_OFFSET: Final = 10_000
 DEFAULT_RESULTS: Final = 10
@@ -62,27 +64,27 @@ class Use:
 
 _READ: Final = frozenset({"read"})
 _WRITE: Final = frozenset({"write"})
-_FILTERS: Final = ("kind", "layer", "tags", "since", "until", "limit", "offset")
+_FILTERS: Final = ("kind", "layer", "tags", "metadata", "since", "until", "sort", "limit", "offset")
 
 USES: Final[Mapping[ToolAction, Use]] = {
     ToolAction.ADD: Use(
         _WRITE,
-        "add: remember content, one lasting fact in one sentence that names whom it is about.",
+        "add: remember content, one lasting fact in one sentence that names whom it is about; or a batch.",
         ("content",),
-        ("kind", "layer", "tags", "when"),
+        ("batch", "kind", "layer", "tags", "when", "metadata"),
     ),
     ToolAction.UPDATE: Use(
         _WRITE,
         "update: give the memory id another content, kind, tags or when; its old wording is kept.",
         ("id",),
-        ("content", "kind", "tags", "when"),
+        ("content", "kind", "tags", "when", "mode"),
     ),
     ToolAction.SEARCH: Use(_READ, "search: what is remembered about query.", ("query",), _FILTERS),
     ToolAction.REFLECT: Use(
         _WRITE,
         "reflect: find facts and patterns in what is remembered (about query), in the background.",
         (),
-        ("query",),
+        ("query", "what", "layer"),
     ),
     ToolAction.STATS: Use(_READ, "stats: how much is remembered, and its state."),
     ToolAction.LIST: Use(_READ, "list: memories, newest first.", (), _FILTERS),
@@ -97,7 +99,7 @@ USES: Final[Mapping[ToolAction, Use]] = {
         _READ | _WRITE,
         "gc: list old and unused memories; then the ids with dry_run=false forget these.",
         (),
-        ("ids", "layer", "dry_run"),
+        ("ids", "layer", "dry_run", "max_age_days", "min_access_count"),
     ),
 }
 
@@ -124,6 +126,21 @@ Tag = Annotated[Text, Field(min_length=1, max_length=64)]
 Id = Annotated[str, Field(max_length=64)]
 
 
+Sort = Literal["relevance", "newest", "oldest", "importance"]
+What = Literal["consolidate", "facts", "patterns", "compress", "infer"]
+
+
+class Item(Body):
+    """One memory of a batch."""
+
+    content: Annotated[Text, Field(min_length=1, max_length=MAX_CONTENT)]
+    kind: Kind | None = None
+    layer: Layer | None = None
+    tags: list[Tag] = Field(default=[], max_length=64)
+    when: Moment | None = None
+    metadata: Metadata = {}
+
+
 class MemoryArguments(Body):
     """The arguments of the tool `memory`."""
 
@@ -132,9 +149,18 @@ class MemoryArguments(Body):
     id: Id | None = None
     ids: list[Id] | None = Field(None, min_length=1, max_length=MAX_IDS)
     query: Annotated[Text, Field(max_length=MAX_QUERY)] | None = None
-    kind: Kind | None = None
-    layer: Layer | None = None
+    kind: Kind | Annotated[list[Kind], Field(min_length=1, max_length=16)] | None = None
+    layer: Layer | Annotated[list[Layer], Field(min_length=1, max_length=3)] | None = None
     tags: list[Tag] | None = Field(None, max_length=64)
+    metadata: Metadata | None = None
+    batch: list[Item | Annotated[Text, Field(max_length=MAX_CONTENT)]] | None = Field(
+        None, min_length=1, max_length=MAX_BATCH
+    )
+    mode: Literal["replace", "append"] | None = None
+    sort: Sort | None = None
+    what: What | None = None
+    max_age_days: int | None = Field(None, ge=0, le=36_500)
+    min_access_count: int | None = Field(None, ge=0, le=1_000_000)
     when: Moment | None = None
     since: Moment | None = None
     until: Moment | None = None
@@ -151,13 +177,14 @@ class MemoryArguments(Body):
             InvalidInput: If arguments do not fit the action or each other.
             ValidationError: If one of them has the wrong form.
         """
-        present = {name: value for name, value in given.items() if value not in (None, "", [])}
+        given = translate_arguments(given)
+        present = {name: value for name, value in given.items() if value not in (None, "", [], {})}
         action = _read_action(present.get("action"), scopes)
         use = USES[action]
         extra = [name for name in present if name not in {"action", *use.needs, *use.takes}]
         if extra:
             raise InvalidInput(f"{action} does not take {join_words(sorted(extra))}; {_describe_use(action)}")
-        if any(name not in present for name in use.needs):
+        if "batch" not in present and any(name not in present for name in use.needs):
             raise InvalidInput(_describe_use(action))
         arguments = cls.model_validate(present)
         arguments.check_combination()
@@ -165,21 +192,35 @@ class MemoryArguments(Body):
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layer as a filter."""
-        return () if self.layer is None else (self.layer,)
+        """The layers as a filter."""
+        return tuple(self.layer) if isinstance(self.layer, list) else (self.layer,) if self.layer else ()
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind as a filter."""
-        return () if self.kind is None else (str(self.kind),)
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds as a filter."""
+        return tuple(self.kind) if isinstance(self.kind, list) else (self.kind,) if self.kind else ()
 
-    def choose_layer(self) -> Layer:
-        """Return the layer of a new memory: the one given, else the first that has its kind."""
-        if self.layer is not None:
-            return self.layer
-        kind = self.kind or Kind.FACT
-        order = (Layer.SEMANTIC, Layer.PROCEDURAL, Layer.EPISODIC)
-        return next(layer for layer in order if kind in KINDS[layer])
+    def list_items(self) -> list[Item]:
+        """Return the memories to add, each with what the call gives for all of them.
+
+        Raises:
+            InvalidInput: If a memory has several layers or kinds.
+        """
+        if len(self.layers) > 1 or len(self.kinds) > 1:
+            raise InvalidInput("A memory has one layer and one kind.")
+        shared: dict[str, Any] = {
+            "layer": next(iter(self.layers), None),
+            "kind": next(iter(self.kinds), None),
+            "tags": self.tags or [],
+            "when": self.when,
+            "metadata": self.metadata or {},
+        }
+        given = self.batch if self.batch is not None else [self.content or ""]
+        items = [one if isinstance(one, Item) else Item.model_validate({"content": one}) for one in given]
+        return [
+            one.model_copy(update={name: getattr(one, name) or value for name, value in shared.items()})
+            for one in items
+        ]
 
     def check_combination(self) -> None:
         """Raise InvalidInput if arguments that fit the action do not fit each other."""
@@ -187,8 +228,11 @@ class MemoryArguments(Body):
             text = getattr(self, name)
             if text is not None and not text.strip():
                 raise InvalidInput(f"{name} says nothing.")
-        if self.kind is not None and self.layer is not None and self.kind not in KINDS[self.layer]:
-            raise InvalidInput(f"A kind of the layer {self.layer} is {_alternatives(KINDS[self.layer])}.")
+        possible = [kind for layer in self.layers for kind in KINDS[layer]]
+        if possible and any(kind not in possible for kind in self.kinds):
+            raise InvalidInput(f"A kind of the layer {join_words(self.layers)} is {_alternatives(possible)}.")
+        if self.action == ToolAction.ADD and (self.content is None) == (self.batch is None):
+            raise InvalidInput("add needs content, or batch, and not both.")
         check = {ToolAction.UPDATE: self._check_update, ToolAction.DELETE: self._check_delete}
         check.get(self.action, self._check_gc)()
 

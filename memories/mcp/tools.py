@@ -8,6 +8,7 @@ from mcp_types import Tool, ToolAnnotations
 
 from memories.mcp.arguments import (
     DEFAULT_RESULTS,
+    MAX_BATCH,
     MAX_CONTENT,
     MAX_IDS,
     MAX_OFFSET,
@@ -32,15 +33,22 @@ _PROPERTIES: Final[dict[str, dict[str, Any]]] = {
     "id": {"type": "string", "description": "as in [m:4f2a91c0], or whole"},
     "ids": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_IDS},
     "query": {"type": "string", "maxLength": MAX_QUERY},
+    "batch": {"type": "array", "items": {"type": ["object", "string"]}, "maxItems": MAX_BATCH},
     "kind": {"type": "string", "enum": list(Kind)},
     "layer": {"type": "string", "enum": list(Layer)},
     "tags": {"type": "array", "items": {"type": "string", "maxLength": 64}},
+    "metadata": {"type": "object"},
+    "mode": {"type": "string", "enum": ["replace", "append"]},
+    "sort": {"type": "string", "enum": ["relevance", "newest", "oldest", "importance"]},
+    "what": {"type": "string", "enum": ["consolidate", "facts", "patterns", "compress", "infer"]},
     "when": _DATE | {"description": "when it happened, ISO 8601"},
     "since": _DATE,
     "until": _DATE,
     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "default": DEFAULT_RESULTS},
     "offset": {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0},
     "dry_run": {"type": "boolean"},
+    "max_age_days": {"type": "integer", "minimum": 0},
+    "min_access_count": {"type": "integer", "minimum": 0},
 }
 _LINK: Final = {
     "type": "object",

@@ -26,12 +26,13 @@ from memories.retrieval.search import (
     repeats_fact,
     search_memories,
 )
-from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
+from memories.retrieval.values import Diagnostics, Hit, SearchOrder, SearchQuery, SearchResult
 from memories.retrieval.warming import warm_up
 
 __all__ = [
     "Diagnostics",
     "Hit",
+    "SearchOrder",
     "SearchQuery",
     "SearchResult",
     "adds_little",

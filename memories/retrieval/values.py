@@ -14,6 +14,8 @@ from memories.retrieval.query import Query
 from memories.text import RequirementTag
 from memories.values import Layer, Status
 
+SearchOrder = Literal["relevance", "newest", "oldest", "importance"]
+
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
@@ -24,6 +26,9 @@ class SearchQuery:
         limit: Page size within the ranked memories; None means `top_k`.
         offset: Start of the page within the ranked memories.
         min_similarity: Least relevance, in [0, 1]. None applies the threshold of each layer, 0 applies none.
+        metadata: As in `MemoryFilter`.
+        order: How the memories that are relevant enough are sorted. `newest` and `oldest`: by when they were
+            written.
         as_of: See `queries.active_at_condition`.
         believed_at: See `queries.active_at_condition`.
         secondary: Further queries of lower weight. Memories that only they find come after those of `query`.
@@ -37,6 +42,7 @@ class SearchQuery:
     subject: str = ""
     speaker: str = ""
     tags: tuple[str, ...] = ()
+    metadata: str = ""
     statuses: tuple[Status, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
@@ -44,6 +50,7 @@ class SearchQuery:
     limit: int | None = None
     offset: int = 0
     min_similarity: float | None = None
+    order: SearchOrder = "relevance"
     as_of: datetime | None = None
     believed_at: datetime | None = None
     secondary: tuple[str, ...] = ()

@@ -76,10 +76,9 @@ class MemoryFilter:
     """A filter of an owner's memories. An empty field matches everything.
 
     Attributes:
-        tags: Tags that must all be present.
-        participants: Participants that must all be present.
-        since: Start of the half-open range of `occurred_at`, or of `created_at` where that is None.
-        until: End of that range, excluded.
+        tags, participants: All of them must be present.
+        since, until: Half-open range of `occurred_at`, or of `created_at` where that is None.
+        metadata: JSON of names and values that the metadata must contain.
         as_of: See `active_at_condition`.
         believed_at: See `active_at_condition`.
     """
@@ -117,6 +116,7 @@ class MemoryFilter:
     as_of: datetime | None = None
     believed_at: datetime | None = None
     contains: str = ""
+    metadata: str = ""
 
     @property
     def in_time(self) -> bool:
@@ -373,18 +373,18 @@ FROM memories_memory AS m WHERE m.owner_id = %s AND m.id = ANY(%s)
 def _conditions(filters: MemoryFilter, reopened: Collection[UUID] = ()) -> Q:
     conditions = Q()
     for field in EQUAL_FIELDS:
-        values = getattr(filters, field)
-        if values:
+        if values := getattr(filters, field):
             conditions &= Q(**{f"{field}__in": values})
-    if filters.tags:
-        conditions &= Q(tags__contains=list(filters.tags))
-    if filters.participants:
-        conditions &= Q(participants__contains=list(filters.participants))
+    for field in ("tags", "participants"):
+        if values := getattr(filters, field):
+            conditions &= Q(**{f"{field}__contains": list(values)})
     for field in PLAIN_FIELDS:
         if getattr(filters, field) is not None:
             conditions &= Q(**{field: getattr(filters, field)})
     if filters.contains:
         conditions &= Q(content__icontains=filters.contains)
+    if filters.metadata:
+        conditions &= Q(metadata__contains=json.loads(filters.metadata))
     if filters.in_time:
         conditions &= active_at_condition(filters.as_of, filters.believed_at, reopened=reopened)
     return conditions & _period_condition(filters.since, filters.until)

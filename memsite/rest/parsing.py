@@ -56,6 +56,37 @@ def _read_time(value: Any) -> datetime | None:  # noqa: ANN401 - any JSON value
 Moment = Annotated[datetime, BeforeValidator(_read_time), AfterValidator(convert_to_utc)]
 
 
+#: Characters of the JSON of metadata.
+MOST_METADATA: Final = 65_536
+
+
+def _check_size(metadata: dict[str, Any]) -> dict[str, Any]:
+    if metadata and len(json.dumps(metadata)) > MOST_METADATA:
+        raise ValueError(f"metadata is longer than {MOST_METADATA} characters of JSON")
+    return metadata
+
+
+def write_object(value: Mapping[str, Any] | None) -> str:
+    """Return the JSON of an object, the same text for equal ones; an empty text for an empty one."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False) if value else ""
+
+
+def read_object(text: str) -> str:
+    """Return the JSON of an object as `write_object` writes it. Raises ValueError if it is none."""
+    if not text:
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return write_object(value)
+    raise ValueError('the JSON of an object, such as {"project": "x"}')
+
+
+Metadata = Annotated[dict[str, Any], AfterValidator(_check_size)]
+
+
 def _is_given(name: str) -> JsonDict:
     """Return the schema of an object in which a field is neither missing nor empty."""
     return {"required": [name], "properties": {name: {"not": {"enum": [None, "", False, []]}}}}

@@ -106,3 +106,35 @@ def test_numbers_are_answered_without_noise(alice_api: APIClient) -> None:
     ]
     assert (lowered["importance"], lowered["confidence"]) == (0.64, 0.9)
     assert all(b"0.64" in answer and b"0000000" not in answer for answer in answers)
+
+
+def test_search_finds_only_what_has_the_metadata(alice_api: APIClient, bob_api: APIClient) -> None:
+    for content, project in (("I edit in Helix.", "Aurora"), ("I edit in Vim at home.", "House")):
+        body = {"content": content, "metadata": {"project": project, "nested": {"a": 1}}}
+        assert alice_api.post("/api/memories", body).status_code == 201
+    wanted = {"query": "Which editor?", "min_similarity": 0, "metadata": {"project": "Aurora"}}
+    found = alice_api.post("/api/memories/search", wanted).json()["memories"]
+    assert [one["content"] for one in found] == ["I edit in Helix."]
+    assert bob_api.post("/api/memories/search", wanted).json()["memories"] == []
+
+
+def test_list_has_only_what_has_the_metadata(alice_api: APIClient) -> None:
+    for content, project in (("I edit in Helix.", "Aurora"), ("I edit in Vim at home.", "House")):
+        alice_api.post("/api/memories", {"content": content, "metadata": {"project": project}})
+    listed = alice_api.get("/api/memories", {"metadata": '{"project": "House"}'}).json()["results"]
+    assert [one["content"] for one in listed] == ["I edit in Vim at home."]
+    wrong = alice_api.get("/api/memories", {"metadata": "House"})
+    assert wrong.status_code == 400
+    assert "metadata: the JSON of an object" in wrong.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("order", "first"), [("newest", "Helix"), ("oldest", "Emacs"), ("importance", "Vim")]
+)
+def test_search_is_sorted_as_asked(alice_api: APIClient, order: str, first: str) -> None:
+    for editor, importance in (("Emacs", 0.5), ("Vim", 0.9), ("Helix", 0.4)):
+        alice_api.post("/api/memories", {"content": f"I edit my code in {editor}.", "importance": importance})
+    body = {"query": "Which editor do I edit my code in?", "min_similarity": 0, "order_by": order}
+    found = alice_api.post("/api/memories/search", body).json()["memories"]
+    assert len(found) == 3
+    assert first in found[0]["content"]

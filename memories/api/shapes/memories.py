@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
@@ -10,13 +9,13 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validator
 from pydantic.config import JsonDict
 
+from memories.retrieval import SearchOrder
 from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body, Moment, make_list
+from memsite.rest.parsing import Body, Metadata, Moment, make_list, read_object
 
 MAX_CONTENT = 20_000
 MAX_BATCH = 1000
-MAX_METADATA = 65_536
 MAX_QUERY = 4000
 
 
@@ -32,13 +31,6 @@ _KINDS: JsonDict = {
 }
 
 
-def _small(metadata: dict[str, Any]) -> dict[str, Any]:
-    if metadata and len(json.dumps(metadata)) > MAX_METADATA:
-        raise ValueError(f"metadata is longer than {MAX_METADATA} characters of JSON")
-    return metadata
-
-
-Metadata = Annotated[dict[str, Any], AfterValidator(_small)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Tag = Annotated[str, Field(min_length=1, max_length=64)]
@@ -170,6 +162,7 @@ class SearchIn(Body):
     subject: str = Field("", max_length=255)
     speaker: str = Field("", max_length=120)
     tags: list[Tag] = Field(default=[], max_length=64)
+    metadata: Metadata = Field(default={}, description="names and values that the metadata must contain")
     status: list[Status] = []
     since: Moment | None = None
     until: Moment | None = None
@@ -177,6 +170,9 @@ class SearchIn(Body):
     as_of: Moment | None = None
     believed_at: Moment | None = None
     explain: bool = True
+    order_by: SearchOrder = Field(
+        "relevance", description="order of the memories that are relevant enough, at most `top_k`"
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -221,6 +217,9 @@ class FilterQuery(Body):
     as_of: Moment | None = None
     believed_at: Moment | None = None
     contains: str = Field("", max_length=200)
+    metadata: Annotated[str, AfterValidator(read_object)] = Field(
+        "", max_length=MAX_QUERY, description="JSON of names and values that the metadata must contain"
+    )
 
 
 class ListQuery(PageQuery, FilterQuery):

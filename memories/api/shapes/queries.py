@@ -8,6 +8,7 @@ from typing import Any
 from memories.api.shapes.memories import FilterQuery, SearchIn
 from memories.retrieval import SearchQuery
 from memories.storage import MemoryFilter
+from memsite.rest.parsing import write_object
 
 
 def build_filter(query: FilterQuery) -> MemoryFilter:
@@ -29,6 +30,8 @@ def build_search_query(body: SearchIn) -> SearchQuery:
         subject=body.subject,
         speaker=body.speaker,
         tags=tuple(body.tags),
+        metadata=write_object(body.metadata),
+        order=body.order_by,
         statuses=tuple(body.status),
         since=body.since,
         until=body.until,

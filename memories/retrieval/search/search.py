@@ -25,7 +25,7 @@ from memories.retrieval.query import parse_query
 from memories.retrieval.search.echoes import find_equal_facts, move_behind_facts
 from memories.retrieval.search.fields import keep_requirements
 from memories.retrieval.search.rankings import Found, list_passing, passes, rank_queries
-from memories.retrieval.values import Diagnostics, Hit, SearchQuery, SearchResult
+from memories.retrieval.values import Diagnostics, Hit, SearchOrder, SearchQuery, SearchResult
 from memories.storage import MemoryFilter, list_memories, load_memories
 from memories.text import RequirementTag
 from memories.values import Layer, Status
@@ -76,6 +76,8 @@ def search_memories(
     ranking = rank_queries(index, query, mask, embedder, over=over, owner=owner, version=state.version)
     (found, *others), weak = _choose(ranking.found, query)
     found += _only_secondary(others, found, query.secondary_share)
+    if query.order != "relevance":
+        found = _sort(found, index, query.order)
     page = slice(query.offset, query.offset + (query.limit or query.top_k))
     has_turns = any(one.layer == Layer.EPISODIC for one in found[page])
     weak = _only_secondary([weak], found, 1)[:_MORE_FACTS] if has_turns else []
@@ -83,7 +85,11 @@ def search_memories(
     of_fields = {key for ids in (ranking.by_field or {}).values() for key in ids}
     memories = _load([*found[page], *weak, *outdated], of_fields, owner=owner)
     found[page] = _put_facts_for_messages(found[page], weak, memories)
-    result = _result(_facts_first(found[page], memories), found, index, ranking.diagnostics)
+    hits = _facts_first(found[page], memories)
+    if query.order != "relevance":
+        place = {one.memory_id: at for at, one in enumerate(found[page])}
+        hits.sort(key=lambda hit: place[hit.memory.pk.bytes])
+    result = _result(hits, found, index, ranking.diagnostics)
     by_field = _keep_by_field(ranking.by_field, memories)
     return replace(result, outdated=_make_outdated_hits(outdated, memories), by_field=by_field)
 
@@ -110,7 +116,7 @@ def _eligible(
         speaker=query.speaker,
         reopened=again,
     )
-    if query.subject or query.tags or query.since or query.until:
+    if query.subject or query.tags or query.metadata or query.since or query.until:
         mask &= _filtered(index, query, owner=owner)
     if hidden:
         mask[index.rows_of(memory_id.bytes for memory_id in hidden)] = False
@@ -129,6 +135,7 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
     filters = MemoryFilter(
         subject=(query.subject,) if query.subject else (),
         tags=query.tags,
+        metadata=query.metadata,
         since=query.since,
         until=query.until,
     )
@@ -136,6 +143,13 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
     mask = np.zeros(len(index), dtype=bool)
     mask[index.rows_of(memory_id.bytes for memory_id in ids)] = True
     return mask
+
+
+def _sort(found: Sequence[Found], index: OwnerIndex, order: SearchOrder) -> list[Found]:
+    """Return what was found by when it was written, or by importance."""
+    column = index.number("importance" if order == "importance" else "created_at")
+    value = {one.memory_id: float(column[index.rows_of([one.memory_id])[0]]) for one in found}
+    return sorted(found, key=lambda one: value[one.memory_id], reverse=order != "oldest")
 
 
 def _choose(ranked: Sequence[Sequence[Found]], query: SearchQuery) -> tuple[list[list[Found]], list[Found]]:

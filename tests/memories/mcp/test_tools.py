@@ -189,7 +189,7 @@ def test_links_lead_to_the_public_url(key: str, alice: User, settings: Settings)
         ({}, "action is add, update, search, reflect, stats, list, delete or gc."),
         ({"action": "forget"}, "action is add"),
         ({"action": ["add"]}, "action is add"),
-        ({"action": "add"}, "add needs content and takes kind, layer, tags and when."),
+        ({"action": "add"}, "add needs content and takes batch, kind, layer, tags, when and metadata."),
         ({"action": "add", "content": "  "}, "content says nothing."),
         ({"action": "add", "content": "x", "query": "y"}, "add does not take query; add needs content"),
         ({"action": "add", "content": "a\0b"}, "content: a NUL character cannot be stored."),
@@ -246,3 +246,95 @@ def test_others_are_never_found(key: str, bob: User) -> None:
     assert text_of(do(key, "search", query="Who dislikes olives?")) == "Nothing is remembered yet."
     assert do(key, "list").structured_content == {"memories": [], "total": 0}
     assert call(key, "search", query="olives").structured_content == {"results": []}
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({"query": "Where does the user live?", "topK": 1}, ["The user lives in Lisbon."]),
+        (
+            {"query": "Where does the user live?", "layers": ["semantic", "procedural"]},
+            ["The user lives in Lisbon."],
+        ),
+        ({"query": "Where does the user live?", "filters": {"layers": ["procedural"]}}, []),
+        ({"query": "Where does the user live?", "filters": {"metadata": {"project": "home"}}}, []),
+        (
+            {"query": "What does the user edit in?", "metadata": {"project": "Aurora"}},
+            ["The user edits in Helix."],
+        ),
+    ],
+)
+def test_search_takes_the_names_of_the_design(key: str, given: dict[str, Any], found: list[str]) -> None:
+    call(
+        key,
+        "memory",
+        action="add",
+        batch=[
+            "The user lives in Lisbon.",
+            {"content": "The user edits in Helix.", "metadata": {"project": "Aurora"}},
+        ],
+    )
+    result = call(key, "memory", action="search", **given)
+    assert not result.is_error
+    assert [row["text"] for row in result.structured_content["memories"]] == found
+
+
+def test_batch_says_of_each_memory_what_became_of_it(key: str) -> None:
+    result = call(key, "memory", action="add", batch=["The user has a cat.", "my password is Limone!2024"])
+    lines = text_of(result).splitlines()
+    assert lines[0].startswith("Remembered as m:")
+    assert len(lines) == 2
+    assert not Memory.objects.filter(content__contains="Limone").exists()
+
+
+def test_memory_id_and_merge_mode_are_those_of_update(alice: User, key: str) -> None:
+    memory = remember(alice, "The user plays the cello.")[0]
+    call(key, "memory", action="update", memoryId=str(memory.pk), tags=["music"])
+    result = call(key, "memory", action="update", memoryId=str(memory.pk), tags=["home"], mergeMode="append")
+    assert not result.is_error
+    memory.refresh_from_db()
+    assert sorted(memory.tags) == ["home", "music"]
+
+
+def test_id_of_another_owner_is_unknown_under_any_name(bob: User, key: str) -> None:
+    memory = remember(bob, "The user plays the oboe.")[0]
+    result = call(key, "memory", action="update", memoryId=str(memory.pk), tags=["music"])
+    assert result.is_error
+    assert text_of(result) == "There is no such memory."
+
+
+def test_list_is_sorted_as_asked(alice: User, key: str) -> None:
+    older, newer = remember(alice, "The user plays the cello.", "The user lives in Lisbon.")
+    oldest = call(key, "memory", action="list", orderBy="oldest").structured_content["memories"]
+    newest = call(key, "memory", action="list", sortBy="createdAt").structured_content["memories"]
+    assert [row["id"] for row in oldest] == [str(older.pk), str(newer.pk)]
+    assert [row["id"] for row in newest] == [str(newer.pk), str(older.pk)]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"action": "search", "query": "x", "topK": 3, "limit": 5}, "limit is given twice"),
+        ({"action": "search", "query": "x", "colour": "red"}, "search does not take colour"),
+        ({"action": "reflect", "compressStrategy": "burn"}, "compressStrategy is one of"),
+        ({"action": "add", "content": "x", "layers": ["semantic", "episodic"]}, "one layer and one kind"),
+        ({"action": "add", "content": "x", "batch": ["y"]}, "add needs content, or batch, and not both"),
+        ({"action": "add", "batch": [{"content": "x", "colour": "red"}]}, "batch.0"),
+    ],
+)
+def test_other_names_do_not_hide_mistakes(key: str, given: dict[str, Any], said: str) -> None:
+    result = call(key, "memory", **given)
+    assert result.is_error
+    assert said in text_of(result)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"action": "reflect", "reflectType": "extract_patterns"},
+        {"action": "reflect", "compressStrategy": "merge"},
+        {"action": "gc", "gcOptions": {"maxAgeDays": 30, "minAccessCount": 0, "layers": ["episodic"]}},
+    ],
+)
+def test_options_of_the_design_are_taken(key: str, given: dict[str, Any]) -> None:
+    assert not call(key, "memory", **given).is_error

@@ -126,6 +126,7 @@ class Memories(Resource[Mode]):
         subject: str | None = None,
         speaker: str | None = None,
         tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
         status: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
@@ -133,14 +134,17 @@ class Memories(Resource[Mode]):
         as_of: datetime | None = None,
         believed_at: datetime | None = None,
         explain: bool | None = None,
+        order_by: str | None = None,
     ) -> Call[SearchResult]:
         """Search; the best memories come first.
 
         Args:
             top_k: Number of results (5).
+            metadata: Names and values that the metadata must contain.
             min_similarity: Least relevance, from 0 (all) to 1; by default that of each layer.
             as_of: Search what was true at that time.
             believed_at: Search what was believed at that time.
+            order_by: `relevance`, `newest`, `oldest` or `importance`.
         """
         body = without_nones(
             query=query,
@@ -153,6 +157,7 @@ class Memories(Resource[Mode]):
             subject=subject,
             speaker=speaker,
             tags=tags,
+            metadata=metadata,
             status=status,
             since=since,
             until=until,
@@ -160,6 +165,7 @@ class Memories(Resource[Mode]):
             as_of=as_of,
             believed_at=believed_at,
             explain=explain,
+            order_by=order_by,
         )
         return call_as(SearchResult, "POST", f"{_PATH}/search", body=body, repeatable=True)
 
