@@ -15,6 +15,7 @@ from django.db import DatabaseError, OperationalError, ProgrammingError, connect
 from django.db.migrations.executor import MigrationExecutor
 
 from memsite.env import BadSetting
+from memsite.serving.data_folder import explain_file_error
 from memsite.serving.postgres import database
 
 
@@ -23,8 +24,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
     try:
         execute_from_command_line(sys.argv)
-    except (BadSetting, PermissionError) as error:
+    except BadSetting as error:
         sys.exit(f"Error: {error}")
+    except OSError as error:
+        explanation = explain_file_error(error)
+        if explanation is None:
+            raise
+        sys.exit(f"Error: {explanation}")
     except ProgrammingError:
         if not _lacks_migrations():
             raise

@@ -22,6 +22,7 @@ from memsite.errors import (
     TooManyRequests,
     Unavailable,
 )
+from memsite.serving.postgres import is_disk_full
 
 log = structlog.get_logger("memsite.rest")
 
@@ -71,6 +72,8 @@ def _from_rest_framework(error: APIException) -> MemsiteError:
 
 def _database_away(error: Exception) -> Unavailable:
     log.error("database unavailable", error=type(error).__name__)
+    if is_disk_full(error):
+        return Unavailable("The disk of the database is full, so nothing can be saved until there is space.")
     return Unavailable("The database is not available right now; try again.")
 
 

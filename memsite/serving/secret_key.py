@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 from memsite.env import BadSetting
+from memsite.serving.data_folder import explain_file_error
 
 
 def load_secret_key(data_dir: Path) -> str:
@@ -15,8 +16,7 @@ def load_secret_key(data_dir: Path) -> str:
     Safe if several processes start at once: the first one to link its file wins, and all read that file.
 
     Raises:
-        BadSetting: If `data_dir` is not a directory.
-        OSError: If it cannot be written.
+        BadSetting: If `data_dir` is not a directory, or cannot be written.
     """
     path = data_dir / "secret_key"
     if not path.exists():
@@ -24,8 +24,17 @@ def load_secret_key(data_dir: Path) -> str:
             data_dir.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             raise BadSetting("MEMSITE_DATA_DIR", f"{data_dir} is not a folder") from None
-        _create(path)
+        except OSError as error:
+            raise _explain(error) from None
+        try:
+            _create(path)
+        except OSError as error:
+            raise _explain(error) from None
     return path.read_text(encoding="ascii").strip()
+
+
+def _explain(error: OSError) -> BadSetting:
+    return BadSetting("MEMSITE_DATA_DIR", explain_file_error(error) or str(error))
 
 
 def _create(path: Path) -> None:

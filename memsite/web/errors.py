@@ -16,6 +16,7 @@ from django.utils.translation import get_language_from_request, gettext_lazy, ov
 from django.utils.translation import gettext as _
 
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, TooManyRequests, Unavailable
+from memsite.serving.postgres import is_disk_full
 from memsite.web.layout import get_theme
 
 _PROGRAMS: Final = (
@@ -61,6 +62,11 @@ def translate_for_people(exception: BaseException | None) -> MemsiteError | None
     if isinstance(exception, MemsiteError):
         return exception
     if isinstance(exception, (OperationalError, InterfaceError)):
+        if is_disk_full(exception):
+            message = _(
+                "The disk of this site is full, so nothing can be saved. Whoever runs it has to free space."
+            )
+            return Unavailable(message)
         message = _("The database does not answer. What was saved is safe; please try again shortly.")
         return Unavailable(message)
     return None

@@ -136,11 +136,37 @@ def test_connection_is_refused_at_once_while_the_database_is_silent(
     watch.refuse_if_silent()
 
 
+def test_stopped_process_of_a_working_server_is_not_waited_for(
+    server: Server, pool: ConnectionPool[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.3)
+    monkeypatch.setattr(patience, "_BEGINS_WITHIN", 0.2)
+    monkeypatch.setattr(patience, "_ANSWERED_FOR", 0.1)
+    with stopped(server, but=1):
+        with pytest.raises(psycopg.OperationalError, match="stopped answering"):
+            ask(pool)
+        # The others of the pool were stopped, too, and are replaced.
+        assert processes.wait_until(lambda: ask(pool) == 1, 10.0)
+
+
+def test_statement_that_waits_for_a_lock_is_waited_for(
+    pool: ConnectionPool[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.1)
+    monkeypatch.setattr(patience, "_BEGINS_WITHIN", 0.1)
+    monkeypatch.setattr(patience, "_ANSWERED_FOR", 0.1)
+    with pool.connection() as holder, pool.connection() as waiter:
+        holder.execute("SELECT pg_advisory_lock(1)")
+        waiter.execute("SET lock_timeout = '1s'")
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            waiter.execute("SELECT pg_advisory_lock(1)")
+
+
 @contextmanager
-def stopped(server: Server) -> Iterator[None]:
-    """Stop all processes of the server by SIGSTOP inside the block."""
+def stopped(server: Server, but: int = 0) -> Iterator[None]:
+    """Stop the processes of the server by SIGSTOP inside the block, except for the first `but` of them."""
     assert server.child.pid is not None
-    everything = family(server.child.pid)
+    everything = family(server.child.pid)[but:]
     processes.send_signal(everything, signal.SIGSTOP)
     try:
         yield

@@ -2,7 +2,13 @@
 
 from memsite.serving.postgres import database
 from memsite.serving.postgres.backup import BackupFailed, restore_backup, write_backup
-from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, build_databases
+from memsite.serving.postgres.database import (
+    RECALL_THREADS,
+    STATEMENT_SECONDS,
+    WEB_THREADS,
+    build_databases,
+    is_disk_full,
+)
 from memsite.serving.postgres.last_writes import call_after_commit, write_last
 from memsite.serving.postgres.patience import is_server_silent
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
@@ -58,6 +64,7 @@ __all__ = [
     "explain_newer",
     "grant_access",
     "install_pgvector",
+    "is_disk_full",
     "is_server_silent",
     "list_newer_migrations",
     "make_tables",

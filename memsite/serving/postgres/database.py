@@ -166,6 +166,11 @@ def is_answering(parameters: Mapping[str, Any]) -> bool:
     return True
 
 
+def is_disk_full(error: BaseException) -> bool:
+    """Return whether the server had no space on its disk."""
+    return isinstance(error.__cause__ or error, psycopg.errors.DiskFull)
+
+
 def _libpq_parameters(entry: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a single connection to the database of a DATABASES entry."""
     of_django = {"server_side_binding", "prepare_threshold", "options"}

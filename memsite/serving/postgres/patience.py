@@ -3,7 +3,8 @@
 A server that is stopped (SIGSTOP, a machine that hangs) or cut off by a network closes no connection, and
 its own time limit for statements does not run. A long statement looks the same from here. So after a few
 seconds without an answer the process tries to connect anew: a server that works accepts, whatever it is busy
-with.
+with. The new connection also asks which of the server's processes are idle: one that is, although it was sent
+a statement seconds ago, has stopped alone.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ _SILENT_FOR: Final = 0.5
 #: Seconds between two looks at the clock while a statement is waited for.
 _LOOK_INTERVAL: Final = 0.1
 _SILENT: Final = "the server has stopped answering"
+#: Seconds after which a process of the server that was sent a statement is no longer idle.
+_BEGINS_WITHIN: Final = 2.0
+_IDLE: Final = "SELECT pid FROM pg_stat_activity WHERE usename = session_user AND state LIKE 'idle%'"
 
 
 class ServerWatch:
@@ -50,14 +54,23 @@ class ServerWatch:
         self._parameters = {**parameters, "connect_timeout": CONNECT_SECONDS}
         self.longest = longest
         self._lock = threading.Lock()
-        self._looked = 0.0
+        self._looked = self._look_began = 0.0
         self._is_silent = False
+        self._idle: frozenset[int] = frozenset()
 
-    def gives_up(self, seconds: float) -> bool:
-        """Return whether to stop waiting for an answer that was requested so many seconds ago."""
+    def gives_up(self, started: float, process: int) -> bool:
+        """Return whether to stop waiting for an answer.
+
+        Args:
+            started: When it was requested, by the monotonic clock.
+            process: Id of the server's process that is to answer.
+        """
+        seconds = time.monotonic() - started
         if seconds > self.longest:
             return True
-        return seconds > (SHORT_PATIENCE if self._is_silent else PATIENCE) and self.is_silent()
+        if seconds <= (SHORT_PATIENCE if self._is_silent else PATIENCE):
+            return False
+        return self.is_silent() or (process in self._idle and self._look_began - started > _BEGINS_WITHIN)
 
     def refuse_if_silent(self) -> None:
         """Raise OperationalError while the server is silent.
@@ -73,6 +86,7 @@ class ServerWatch:
             try:
                 holds = _SILENT_FOR if self._is_silent else _ANSWERED_FOR
                 if time.monotonic() - self._looked > holds:
+                    self._look_began = time.monotonic()
                     self._is_silent = self._look()
                     self._looked = time.monotonic()
             finally:
@@ -80,13 +94,28 @@ class ServerWatch:
         return self._is_silent
 
     def _look(self) -> bool:
+        """Return whether the server is silent; note which of its processes are idle."""
+        self._idle = frozenset()
         try:
-            psycopg.connect(**self._parameters).close()
+            with _BriefConnection.connect(**self._parameters, autocommit=True) as connection:
+                self._idle = frozenset(process for (process,) in connection.execute(_IDLE))
         except ConnectionTimeout:
             return True
-        except psycopg.OperationalError:  # it refuses, so it works, or its end was noticed everywhere
+        except psycopg.Error:  # it refuses, so it works, or its end was noticed everywhere
             return False
         return False
+
+
+class _BriefConnection(psycopg.Connection[Any]):
+    """A connection whose statements take CONNECT_SECONDS at most."""
+
+    def wait(
+        self,
+        gen: Generator[Any, Any, T],
+        interval: float = _LOOK_INTERVAL,
+        timeout: float | None = CONNECT_SECONDS,
+    ) -> T:
+        return super().wait(gen, interval, CONNECT_SECONDS if timeout is None else timeout)
 
 
 class PatientConnection(psycopg.Connection[Any]):
@@ -109,8 +138,11 @@ class PatientConnection(psycopg.Connection[Any]):
             wanted = next(steps)
             while True:
                 ready = yield wanted
-                if not ready and self.watch.gives_up(time.monotonic() - started):
+                if not ready and self.watch.gives_up(started, self.pgconn.backend_pid):
                     self.close()  # whatever it still answers belongs to this statement
+                    pool: Any = self._pool  # the pinned version's; a test holds it
+                    if pool is not None:
+                        pool.drain()  # what stopped this process of the server may have stopped others
                     raise psycopg.OperationalError(_SILENT)
                 wanted = steps.send(ready)
         except StopIteration as done:

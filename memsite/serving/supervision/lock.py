@@ -32,6 +32,7 @@ def hold_lock(path: Path) -> Iterator[None]:
 
     Raises:
         AlreadyRunning: If another process holds the lock.
+        OSError: If the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

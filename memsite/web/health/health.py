@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from memsite.jobs import get_heartbeat_age
 from memsite.metering import ModelStatus, list_model_status, sum_tokens_today
+from memsite.serving.data_folder import FolderProblem, find_folder_problem
 from memsite.serving.postgres import explain_newer, list_newer_migrations
 from memsite.web.requests import get_owner
 from memsite.web.settings_parts import SettingsPage, make_settings_parts
@@ -26,11 +27,8 @@ from memsite.web.settings_parts import SettingsPage, make_settings_parts
 WORKER_SILENCE: Final = 15.0
 
 ALIVE: Final = {"status": "ok"}
-_SILENT: Final = "The database does not answer."
-#: The answer of `/readyz` if the database did not answer in time.
-UNANSWERED: Final[tuple[int, dict[str, Any]]] = (
-    503,
-    {"status": "unavailable", "reason": _SILENT, "breaker": {}},
+_SILENT: Final = (
+    "The database does not answer: look at its log, and start it again if it does not recover by itself."
 )
 
 
@@ -55,7 +53,11 @@ def readiness() -> tuple[int, dict[str, Any]]:
     `breaker` is the state of the models; it never makes the site unready. Without a model the rules answer,
     and a supervisor that stopped a site for a model's failure would stop what still works.
     """
-    found = load_site_state()
+    return describe(load_site_state())
+
+
+def describe(found: SiteState) -> tuple[int, dict[str, Any]]:
+    """Return the status and body of `/readyz` for a state."""
     breaker = {slot.tier: slot.breaker.state if slot.model else "unconfigured" for slot in found.models}
     if found.reason is None:
         return 200, {"status": "ok", "breaker": breaker}
@@ -82,11 +84,13 @@ class SiteState:
     """The state of what the site needs, and of the models, which it can do without.
 
     Attributes:
+        folder: Why the data directory takes no more data; None if it does.
         newer: Migrations of the data that this code does not have.
         worker_age: Seconds since a worker was last able to work; None if none ever was.
         models: One entry per model slot; empty if not known.
     """
 
+    folder: FolderProblem | None = None
     database: bool = False
     migrated: bool = False
     newer: tuple[str, ...] = ()
@@ -101,8 +105,8 @@ class SiteState:
     @property
     def reason(self) -> str | None:
         """Why the site cannot do its work, in one sentence; None if it can."""
-        if not self.database:
-            return _SILENT
+        if self.folder or not self.database:
+            return self.folder.advice if self.folder else _SILENT
         if self.newer:
             return explain_newer(list(self.newer))
         if not self.migrated:
@@ -116,17 +120,17 @@ class SiteState:
 
 def load_site_state() -> SiteState:
     """Return the site's present state."""
+    folder = find_folder_problem(settings.MEMSITE_DATA_DIR)
     try:
         newer = tuple(list_newer_migrations())
         if newer:
-            return SiteState(database=True, newer=newer)
+            return SiteState(folder, database=True, newer=newer)
         if not _is_migrated():
-            return SiteState(database=True)
-        return SiteState(
-            database=True, migrated=True, worker_age=get_heartbeat_age(), models=list_model_status()
-        )
+            return SiteState(folder, database=True)
+        age, models = get_heartbeat_age(), list_model_status()
+        return SiteState(folder, database=True, migrated=True, worker_age=age, models=models)
     except DatabaseError:
-        return SiteState()
+        return SiteState(folder)
 
 
 def _is_migrated() -> bool:

@@ -11,9 +11,11 @@ from typing import Any, Final
 
 import orjson
 from asgiref.typing import ASGISendCallable, HTTPScope
+from django.conf import settings
 from django.db import connection
 
-from memsite.web.health.health import ALIVE, UNANSWERED, readiness
+from memsite.serving.data_folder import find_folder_problem
+from memsite.web.health.health import ALIVE, SiteState, describe, readiness
 
 #: Seconds within which the database must answer.
 READY_WITHIN: Final = 2.0
@@ -49,7 +51,9 @@ async def _readiness() -> tuple[int, dict[str, Any]]:
     if _looking is None or _looking.done() or _looking.get_loop() is not loop:
         _looking = loop.run_in_executor(_thread, _look)
     done, _ = await asyncio.wait({_looking}, timeout=READY_WITHIN)
-    return _looking.result() if done else UNANSWERED
+    if done:
+        return _looking.result()
+    return describe(SiteState(find_folder_problem(settings.MEMSITE_DATA_DIR)))
 
 
 def _look() -> tuple[int, dict[str, Any]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import threading
 from datetime import timedelta
 
 import pytest
@@ -12,9 +15,11 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
+from memsite.accounts.models import User
 from memsite.jobs.models import Heartbeat
+from memsite.serving import data_folder
 from memsite.values import new_id
-from memsite.web.health import health
+from memsite.web.health import health, native_health
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +72,44 @@ def test_not_ready_while_the_database_is_away(client: Client, monkeypatch: pytes
     monkeypatch.setattr(health, "is_migrated_cached", lambda: True)
     monkeypatch.setattr(health, "list_newer_migrations", away)
     assert "database" in reason(client)
+
+
+def test_full_disk_is_named_with_what_to_do(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beat(seconds_ago=60)
+    monkeypatch.setattr(data_folder, "FULL_BELOW", 10**18)
+    assert "is full: free some space" in reason(client)
+
+
+def test_read_only_data_directory_is_named_with_what_to_do(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beat(seconds_ago=1)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "cannot be written: make it writable" in reason(client)
+
+
+def test_status_page_says_that_the_disk_is_full(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(alice)
+    assert "disk full" not in client.get("/status/").content.decode()
+    monkeypatch.setattr(data_folder, "FULL_BELOW", 10**18)
+    assert "free some space there" in client.get("/status/").content.decode()
+
+
+def test_disk_is_named_although_the_database_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    hanging = threading.Event()
+    monkeypatch.setattr(native_health, "_look", hanging.wait)
+    monkeypatch.setattr(native_health, "READY_WITHIN", 0.1)
+    monkeypatch.setattr(data_folder, "FULL_BELOW", 10**18)
+    try:
+        status, data = asyncio.run(native_health._readiness())  # noqa: SLF001 - ASGI around it adds nothing
+    finally:
+        hanging.set()
+    assert status == 503
+    assert "is full: free some space" in data["reason"]
 
 
 def test_not_ready_on_data_of_a_newer_version(client: Client, db: None) -> None:

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
+from memsite.serving.data_folder import find_folder_problem
 from memsite.serving.postgres import (
     EmbeddedDatabaseError,
     EmbeddedPostgres,
@@ -71,7 +72,7 @@ class Command(BaseCommand):
             try:
                 self._run(stopping, with_worker=not no_worker)
             except _EXPECTED as error:
-                raise CommandError(str(error)) from None
+                raise CommandError(_add_advice(str(error))) from None
         sys.stderr.flush()
         # Everything has ended. Cleaning up the interpreter would take seconds on a busy machine.
         os._exit(0)
@@ -130,6 +131,12 @@ class Command(BaseCommand):
     def _say(self, sentence: str) -> None:
         self.stdout.write(f"memsite: {sentence}")
         self.stdout.flush()
+
+
+def _add_advice(message: str) -> str:
+    """Return why the start failed, with what to do if the data directory is full or read-only."""
+    problem = find_folder_problem(settings.MEMSITE_DATA_DIR)
+    return f"{message}\n{problem.advice}" if problem else message
 
 
 def _first_account_message() -> str | None:
