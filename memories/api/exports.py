@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
+from datetime import datetime
+from typing import Final, Literal
 from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel
 from rest_framework.request import Request
 
 from memories.api.rendering import format_time, memory_json
@@ -29,6 +31,18 @@ VERSION: Final = 1
 _PAGE: Final = 500  # memories per statement
 
 
+class MemoryExportOut(BaseModel):
+    """An export. `complete` is the last field; if it is missing, the export was interrupted."""
+
+    format: Literal["memsite.memories"]
+    version: int
+    exported_at: datetime
+    as_of: datetime | None
+    believed_at: datetime | None
+    memories: list[schema.MemoryOut]
+    complete: bool
+
+
 class ExportView(ApiView):
     content_negotiation_class = AnyAcceptedType
 
@@ -36,7 +50,7 @@ class ExportView(ApiView):
         operation_id="export_memories",
         summary="Export memories",
         parameters=describe_query(schema.FilterQuery),
-        responses=schema.MemoryExportOut,
+        responses=MemoryExportOut,
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export all memories, or those that pass the filters of the list, as a file, oldest first."""

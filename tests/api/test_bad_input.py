@@ -173,3 +173,17 @@ def test_session_without_its_form_token_may_not_write(alice: User) -> None:
     assert response.status_code == 403
     assert response.json()["code"] == "forbidden"
     assert not Memory.objects.exists()
+
+
+def test_batch_is_measured_in_its_normal_form(alice_api: APIClient) -> None:
+    memories = [{"content": "ﷺ" * 1_990 + str(number)} for number in range(49)]
+    refused = alice_api.post(f"{URL}/batch", {"memories": memories})
+    assert refused.status_code == 413
+    assert "normal form" in refused.json()["message"]
+    assert not Memory.objects.exists()
+
+
+def test_content_that_grows_in_its_normal_form_is_refused(alice_api: APIClient) -> None:
+    refused = alice_api.post(URL, {"content": "ﷺ" * 19_990})
+    assert refused.status_code == 400
+    assert "normal form" in refused.json()["message"]

@@ -12,9 +12,11 @@ from pydantic.config import JsonDict
 from memories.retrieval import SearchOrder
 from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body, Metadata, Moment, make_list, read_object
+from memsite.rest.parsing import Body, Metadata, Moment, make_list, measure_text, read_object
 
 MAX_CONTENT = 20_000
+#: Characters of a content in its normal form (NFKC), which makes up to 18 of one.
+MOST_NORMAL = 2 * MAX_CONTENT
 MAX_BATCH = 1000
 MAX_QUERY = 4000
 
@@ -37,10 +39,25 @@ Tag = Annotated[str, Field(min_length=1, max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
 
+def _check_content(text: str) -> str:
+    if not text.strip():
+        raise ValueError("content says nothing")
+    if measure_text(text) > MOST_NORMAL:
+        raise ValueError(f"content has more than {MOST_NORMAL} characters in its normal form (NFKC)")
+    return text
+
+
+Content = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_CONTENT, json_schema_extra=_SAYS_SOMETHING),
+    AfterValidator(_check_content),
+]
+
+
 class MemoryIn(Body):
     """A memory to write. `valid_from`, else `occurred_at`, is at most `valid_until`."""
 
-    content: str = Field(min_length=1, max_length=MAX_CONTENT, json_schema_extra=_SAYS_SOMETHING)
+    content: Content
     layer: Layer = Layer.SEMANTIC
     kind: str = Field("", json_schema_extra=_KINDS)
     category: str = Field("", max_length=64)
@@ -64,8 +81,6 @@ class MemoryIn(Body):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if not self.content.strip():
-            raise ValueError("content says nothing")
         if self.kind and self.kind not in KINDS[self.layer]:
             raise ValueError(f"kind of a {self.layer} memory is one of {', '.join(KINDS[self.layer])}")
         begin = self.valid_from or self.occurred_at
@@ -110,7 +125,7 @@ class BatchIn(Body):
 class MemoryPatch(Body):
     """Fields to change. `content` writes a successor; the mode `append` adds to lists and metadata."""
 
-    content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
+    content: Content | None = None
     kind: str | None = None
     category: str | None = Field(None, max_length=64)
     tags: list[Tag] | None = Field(None, max_length=64)
@@ -135,12 +150,6 @@ class MemoryPatch(Body):
         description="`active` confirms a pending memory; alone, it says of an active one that it is true now",
     )
     mode: Literal["replace", "append"] = "replace"
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.content is not None and not self.content.strip():
-            raise ValueError("content says nothing")
-        return self
 
     def changes(self) -> dict[str, Any]:
         """Return the fields that were sent, except content, status and mode. Only times may be null."""
@@ -224,18 +233,6 @@ class FilterQuery(Body):
 
 class ListQuery(PageQuery, FilterQuery):
     """Filters, and the page."""
-
-
-class MemoryExportOut(BaseModel):
-    """An export. `complete` is the last field; if it is missing, the export was interrupted."""
-
-    format: Literal["memsite.memories"]
-    version: int
-    exported_at: datetime
-    as_of: datetime | None
-    believed_at: datetime | None
-    memories: list[MemoryOut]
-    complete: bool
 
 
 class BatchUndoIn(Body):
