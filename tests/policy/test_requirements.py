@@ -14,7 +14,7 @@ import pytest
 
 from tests.policy.sources import PRODUCT, ROOT, find_sources, parse_source
 
-OURS = {*PRODUCT, "bench", "tests", "training"}
+OURS = {*PRODUCT, "bench", "tests", "training", "manage"}
 #: Run by Pythons of their own, with what tests/programs/requirements.in and tests/programs/agents list.
 OF_PROGRAMS = ROOT / "tests" / "programs" / "v1" / "python"
 
