@@ -269,3 +269,21 @@ def test_vague_input_recalls_what_an_earlier_message_asks_about(
     assert alice_api.post(f"{path}/messages", {"messages": messages}).status_code == 201
     context = ask(alice_api, path, "OK, do it like the first option")
     assert [one["content"] for one in context["citations"]] == ["The user's canary eats only millet."]
+
+
+def test_shares_of_one_context_take_the_place_of_the_sites(alice_api: APIClient) -> None:
+    thread = alice_api.post("/api/threads", {}).json()["id"]
+    body = {"input": "hello", "max_tokens": 1_000, "budget": {"retrieved": 0.6, "summary": 0}}
+    budget = alice_api.post(f"/api/threads/{thread}/context", body).json()["metadata"]["budget"]
+    assert budget["retrieved"] == 600
+    assert budget["summary"] == 0
+    assert budget["recent_messages"] == 1_000 - 600 - budget["system_prompt"] - budget["current_input"]
+
+
+@pytest.mark.parametrize(
+    "budget", [{"retrieved": 0.9}, {"retrieved": 1.5}, {"retrieved": "0.5"}, {"tools": 0.1}]
+)
+def test_shares_that_do_not_fit_are_refused(alice_api: APIClient, budget: dict[str, Any]) -> None:
+    thread = alice_api.post("/api/threads", {}).json()["id"]
+    refused = alice_api.post(f"/api/threads/{thread}/context", {"input": "hello", "budget": budget})
+    assert refused.status_code == 400

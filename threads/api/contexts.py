@@ -43,6 +43,7 @@ class ContextView(ApiView):
             moment=Moment(body.as_of, body.believed_at),
             preview=body.preview,
             encoding=body.chosen(default=""),
+            shares=body.budget.list_shares(),
         )
         return Response(context_json(context))
 

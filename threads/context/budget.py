@@ -18,10 +18,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
+from memsite.errors import InvalidInput
 from threads.conf import CONTEXT
 
 #: Number of steps in which unused tokens of memories go to the recent messages.
 _STEPS: Final = 4
+_ROUNDING: Final = 1e-9  # of a sum of shares
 
 #: Parts that may exceed their share, in order of precedence; for each, whose unused share it takes first.
 _TAKERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -84,14 +86,28 @@ class ContextBudget:
     reserved: int
 
     @classmethod
-    def of_window(cls, max_tokens: int) -> ContextBudget:
-        """Return the budget of a window of `max_tokens` input tokens, ≥ 1."""
+    def of_window(cls, max_tokens: int, wanted: Mapping[str, float] | None = None) -> ContextBudget:
+        """Return the budget of a window.
+
+        Args:
+            max_tokens: Input tokens of the window, ≥ 1.
+            wanted: Shares of parts, in [0, 1], in place of the site's; the recent messages have what remains.
+
+        Raises:
+            InvalidInput: If the shares add up to more than 1.
+        """
         shares = {
             "system_prompt": CONTEXT.system_prompt_share,
             "summary": CONTEXT.summary_share,
             "retrieved": CONTEXT.retrieved_share,
             "current_input": CONTEXT.input_share,
+            **(wanted or {}),
         }
+        if sum(shares.values()) > 1 + _ROUNDING:
+            raise InvalidInput(
+                "The shares of the parts, with the site's for those that are not given, add up to more than 1.",
+                {"shares": shares},
+            )
         parts = {part: int(max_tokens * share) for part, share in shares.items()}
         reserved = min(int(max_tokens * CONTEXT.reserved_share), CONTEXT.reserved_tokens)
         return cls(**parts, recent_messages=max_tokens - sum(parts.values()), reserved=reserved)

@@ -121,6 +121,7 @@ def assemble_context(  # noqa: PLR0913 - independent options, passed by name
     preview: bool = False,
     head: Message | None = None,
     encoding: str = "",
+    shares: Mapping[str, float] | None = None,
 ) -> Context:
     """Assemble the context for a thread and a new input of its user.
 
@@ -135,19 +136,21 @@ def assemble_context(  # noqa: PLR0913 - independent options, passed by name
         preview: Explain how the context is assembled, and store nothing.
         head: Message to continue from; by default the head of the current branch. Pass it where the current
             branch may change meanwhile.
+        shares: Shares of parts of the window; see `ContextBudget.of_window`.
         encoding: Encoding in which tokens are counted. By default that of the thread's model, else of the
             site's model, where it is built in, else `o200k_base`.
 
     Raises:
         NotFound: If the owner has no such thread.
-        InvalidInput: If the input alone exceeds `max_tokens`.
+        InvalidInput: If the input alone exceeds `max_tokens`, or the shares exceed the window.
         Unavailable: If the encoding cannot be downloaded.
     """
     start = load_context_start(thread_id, owner=owner, head=head)
     if start.recalls:
         expect_recall(text, owner=owner)  # meanwhile the messages are read
     encoding = encoding or get_built_in_encoding(start.model or get_model_name("primary"))
-    assembly = _Assembly(start, Layout(shape, text, encoding=encoding), max_tokens)
+    budget = ContextBudget.of_window(max_tokens, shares)
+    assembly = _Assembly(start, Layout(shape, text, encoding=encoding), max_tokens, budget)
     assembly.open()
     if start.recalls:
         assembly.recall(moment or Moment())
@@ -163,6 +166,7 @@ class _Assembly:
     start: ContextStart
     layout: Layout
     max_tokens: int
+    budget: ContextBudget
     recent_messages: RecentMessages = field(default_factory=RecentMessages)
     recalled: RecallResult = field(default_factory=RecallResult)
     thread_sources: frozenset[UUID] = frozenset()
@@ -176,11 +180,6 @@ class _Assembly:
     def owner(self) -> UUID:
         """Owner of the thread."""
         return self.start.owner
-
-    @property
-    def budget(self) -> ContextBudget:
-        """Budget of the window."""
-        return ContextBudget.of_window(self.max_tokens)
 
     @property
     def room(self) -> int:

@@ -7,12 +7,26 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from memories.api.shapes.memories import Share
 from memsite.rest.parsing import Body, Moment
 from threads.api.shapes.reading import Encoded
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.messages import Text
 from threads.models import CitationRole
 from threads.prompt import Format
+
+
+class BudgetIn(Body):
+    """Shares of the window in place of the site's. Together at most 1; the recent messages have the rest."""
+
+    system_prompt: Share | None = None
+    summary: Share | None = None
+    retrieved: Share | None = None
+    current_input: Share | None = None
+
+    def list_shares(self) -> dict[str, float]:
+        """Return the shares that are given, by part."""
+        return self.model_dump(exclude_none=True)
 
 
 class ContextIn(Encoded):
@@ -28,6 +42,7 @@ class ContextIn(Encoded):
     format: Format = "openai"
     as_of: Moment | None = None
     believed_at: Moment | None = None
+    budget: BudgetIn = BudgetIn()
     preview: bool = Field(
         default=False, description="show how it comes about; nothing is cited, nothing counts as use"
     )

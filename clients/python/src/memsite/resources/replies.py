@@ -64,7 +64,7 @@ class Replies(Resource[Mode]):
         Args:
             options: `max_tokens`, `format` (`openai`, `anthropic`), `encoding`, `model`, `as_of`,
                 `believed_at`,
-                `preview`.
+                `budget`, `preview`.
         """
         body = {"input": input, **options}
         return call_as(Context, "POST", f"{_PATH}/{thread_id}/context", body=body, repeatable=True)
