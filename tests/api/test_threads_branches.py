@@ -182,3 +182,28 @@ def test_page_marks_what_was_learnt_on_a_branch_left(
     page = alice_browser.get("/memories/", {"scope": "all"}).content.decode()
     assert "Lima" in page
     assert "On a branch you left" in page
+
+
+def test_clients_own_id_is_the_address_of_its_message(alice_api: APIClient, bob_api: APIClient) -> None:
+    thread = alice_api.post("/api/threads", {}).json()["id"]
+    url = f"/api/threads/{thread}"
+    said = [{"role": "user", "content": f"line {n}", "client_id": f"turn-{n}"} for n in ("a", "b", "c")]
+    assert alice_api.post(f"{url}/messages", {"messages": said}).status_code == 201
+    assert alice_api.get(f"{url}/messages/turn-b").json()["content"] == "line b"
+    assert alice_api.post(f"{url}/branches", {"name": "other", "from_message": "turn-a"}).status_code == 201
+    assert alice_api.post(f"{url}/checkout", {"message": "turn-b"}).status_code == 200
+    shown = alice_api.get(f"{url}/messages", {"before": "turn-b"}).json()["results"]
+    assert [one["content"] for one in shown] == ["line a"]
+    assert alice_api.post(f"{url}/undo", {"message": "turn-a"}).status_code == 200
+    assert alice_api.delete(f"{url}/messages/turn-c").status_code == 200
+    assert alice_api.get(f"{url}/messages/turn-c").status_code == 404
+    assert bob_api.get(f"{url}/messages/turn-b").status_code == 404
+
+
+def test_own_id_comes_before_the_clients(alice_api: APIClient) -> None:
+    thread = alice_api.post("/api/threads", {}).json()["id"]
+    url = f"/api/threads/{thread}/messages"
+    first = alice_api.post(url, {"messages": [{"role": "user", "content": "first"}]}).json()
+    ours = first["results"][0]["id"]
+    alice_api.post(url, {"messages": [{"role": "user", "content": "second", "client_id": ours}]})
+    assert alice_api.get(f"{url}/{ours}").json()["content"] == "first"

@@ -13,9 +13,11 @@ from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from memsite.errors import Conflict, InvalidInput
+from memsite.values import parse_id
 from threads.messages import PERSON, RemovedMessages, remove_unreachable_messages
 from threads.models import Branch, Line, Message, Thread
 from threads.storage import (
@@ -54,7 +56,7 @@ class Undone:
 
 
 def create_branch(
-    thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID | None = None
+    thread_id: str | UUID, name: str, *, owner: UUID, from_message: str | UUID | None = None
 ) -> Branch:
     """Create a branch at a message, by default at the current head. The current branch does not change.
 
@@ -75,7 +77,7 @@ def create_branch(
 
 
 def checkout_branch(
-    thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: UUID | None = None
+    thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: str | UUID | None = None
 ) -> Thread:
     """Continue a thread from a branch, given by name or id, or from a message.
 
@@ -177,7 +179,7 @@ def cleanup_branches(
 
 
 def undo_messages(
-    thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | None = None
+    thread_id: str | UUID, *, owner: UUID, count: int = 1, message: str | UUID | None = None
 ) -> Undone:
     """Move the current head back by `count` messages, or to a message of the current branch.
 
@@ -190,7 +192,8 @@ def undo_messages(
         current = get_current_branch(thread)
         rows = list_messages(load_path(current), owner=owner).order_by("-depth")
         if message is not None:
-            head = rows.filter(pk=message).first()
+            named = Q(pk=parse_id(str(message))) | Q(client_id=str(message))
+            head = rows.filter(named).first()
             if head is None:
                 absent = "The current branch does not contain this message."
                 raise InvalidInput(absent, {"message": "elsewhere"})

@@ -105,7 +105,7 @@ class ContextBudget:
         }
         if sum(shares.values()) > 1 + _ROUNDING:
             raise InvalidInput(
-                "The shares of the parts, with the site's for those that are not given, add up to more than 1.",
+                "The shares of the parts, with the site's for those not given, add up to more than 1.",
                 {"shares": shares},
             )
         parts = {part: int(max_tokens * share) for part, share in shares.items()}

@@ -52,8 +52,8 @@ def select_messages(
     *,
     branch: str = "",
     roles: Sequence[MessageRole] = (),
-    before: UUID | None = None,
-    after: UUID | None = None,
+    before: str | UUID | None = None,
+    after: str | UUID | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> Selection:

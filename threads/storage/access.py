@@ -61,7 +61,7 @@ def get_message(thread: Thread, reference: str | UUID | int) -> Message:
     """Return a message by its id, anywhere in the thread, or by its index on the current branch. One query.
 
     Args:
-        reference: Id, or index: 0 is the oldest message, -1 the newest.
+        reference: Id, ours or else the client's, or index: 0 is the oldest message, -1 the newest.
 
     Raises:
         NotFound: If the thread has no such message.
@@ -71,7 +71,8 @@ def get_message(thread: Thread, reference: str | UUID | int) -> Message:
         found = _at(thread, int(reference))
     else:
         identifier = reference if isinstance(reference, UUID) else parse_id(reference)
-        found = rows.filter(id=identifier).first() if identifier else None
+        named = rows.filter(Q(id=identifier) | Q(client_id=str(reference)))
+        found = max(named, key=lambda row: row.pk == identifier, default=None)
     if found is None:
         raise NotFound("There is no such message in this thread.")
     return found

@@ -13,7 +13,7 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from tests.llm_server import LLMServer
 from tests.pages.conftest import Remember
-from threads.context import load_sent_context
+from threads.context import Remark, load_sent_context
 from threads.messages import removal
 from threads.messages.transcript import create_thread
 from threads.models import Message, SentContext, Thread
@@ -109,14 +109,14 @@ def test_without_a_model_it_does_not_say_that_one_was_sent_anything(
 @pytest.mark.parametrize(
     ("note", "words"),
     [
-        ("added: the input asks for nothing about the person", "没有加入记忆："),
-        ("looked for: the input asks for nothing that could be remembered", "没有查找记忆："),
+        (Remark.SOME_BY_WORDS, "部分记忆刚刚写入"),
+        (Remark.NO_QUERY, "没有查找记忆："),
     ],
 )
 def test_what_is_noted_of_recall_is_in_the_language_of_the_page(
-    alice_browser: Client, answered: Thread, note: str, words: str
+    alice_browser: Client, answered: Thread, note: Remark, words: str
 ) -> None:
-    SentContext.objects.filter(thread=answered).update(notes={"retrieved": f"no memories were {note}"})
+    SentContext.objects.filter(thread=answered).update(notes={"retrieved": note})
     address = f"/threads/{answered.pk}/context/{last(answered).pk}/"
     assert words in alice_browser.get(address, headers={"accept-language": "zh-CN"}).content.decode()
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from memsite.rest.parsing import Body, refuse_both, require_one
 from threads.api.shapes.threads import MessageOut, ThreadOut
-from threads.conf import BATCH_MESSAGES
+from threads.conf import BATCH_MESSAGES, ID_CHARACTERS
 from threads.messages import Text
 
 Name = Annotated[
@@ -25,11 +25,16 @@ Name = Annotated[
 Reference = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name or id")]
 
 
+MessageReference = Annotated[
+    Text, Field(min_length=1, max_length=ID_CHARACTERS, description="a message's id, or its `client_id`")
+]
+
+
 class BranchIn(Body):
     """The name of a branch at a message, by default at the current head."""
 
     name: Name
-    from_message: UUID | None = None
+    from_message: MessageReference | None = None
 
 
 class BranchPatch(Body):
@@ -50,7 +55,7 @@ class CheckoutIn(Body):
     model_config = ConfigDict(json_schema_extra=require_one("branch", "message"))
 
     branch: Reference | None = None
-    message: UUID | None = None
+    message: MessageReference | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Self:
@@ -65,7 +70,7 @@ class MessagesUndoIn(Body):
     model_config = ConfigDict(json_schema_extra=refuse_both("count", "message"))
 
     count: int | None = Field(None, ge=1, le=1_000_000)
-    message: UUID | None = None
+    message: MessageReference | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Self:

@@ -73,8 +73,8 @@ class CountQuery(Body):
 
     branch: str = Field("", max_length=100)
     role: Annotated[list[MessageRole] | MessageRole, AfterValidator(make_list)] = []
-    before: UUID | None = Field(None, description="only messages before this one")
-    after: UUID | None = Field(None, description="only messages after this one")
+    before: Text | None = Field(None, description="only messages before this one: its id, or its `client_id`")
+    after: Text | None = Field(None, description="only messages after this one")
     since: Moment | None = None
     until: Moment | None = None
 
