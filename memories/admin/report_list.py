@@ -62,10 +62,10 @@ class ReportAdmin(ReadOnly):
 class SiteReportAdmin(ReadOnly):
     """Reports of all owners of a day together: charts of the last days, and the days."""
 
-    list_display = ("day", "score_points", "owners", "memories", "created_at")
+    list_display = ("day", "score_points", "owners", "memories", "memory_on", "created_at")
     ordering = ("-day",)
     sortable_by = ()
-    fields = ("day", "score_points", "owners", "memories", "figures", "created_at")
+    fields = ("day", "score_points", "owners", "memories", "memory_on", "figures", "created_at")
     change_list_template = "admin/memories/site_report.html"
 
     @admin.display(description=_("score"))
@@ -82,6 +82,12 @@ class SiteReportAdmin(ReadOnly):
     def memories(self, report: SiteReport) -> int:
         """Return the number of memories in the report."""
         return int(report.body.get("memories", 0))
+
+    @admin.display(description=_("people with memory on"))
+    def memory_on(self, report: SiteReport) -> str:
+        """Return the share of people whose memory is on, in percent."""
+        share = report.body.get("memory_on")
+        return "–" if share is None else f"{100 * share:.0f} %"
 
     @admin.display(description=_("figures"))
     def figures(self, report: SiteReport) -> SafeString:

@@ -36,9 +36,14 @@ class GivenMessageIn(Body):
 
 
 class GivenMessagesIn(Body):
-    """Messages to learn from. `wait` is the seconds to hold the answer, at most 60; true waits 60."""
+    """Messages to learn from. `wait` is the seconds to hold the answer, at most 60; true waits 60.
+
+    `context` are the messages before them, by which they are understood ("yes, the second one"). Nothing is
+    learnt from these.
+    """
 
     messages: list[GivenMessageIn] = Field(min_length=1, max_length=MOST_GIVEN)
+    context: list[GivenMessageIn] = Field(default=[], max_length=MOST_GIVEN)
     wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
 
     def seconds(self) -> float:
@@ -47,12 +52,14 @@ class GivenMessagesIn(Body):
             return LONGEST_WAIT if self.wait else 0.0
         return min(self.wait, LONGEST_WAIT)
 
-    def given(self) -> list[GivenMessage]:
-        """Return the messages in the form that learning takes."""
+    def given(self) -> tuple[list[GivenMessage], list[GivenMessage]]:
+        """Return the messages and their context in the form that learning takes."""
         now = timezone.now()
-        return [
-            GivenMessage(one.role, one.content, one.created_at or now, one.speaker) for one in self.messages
-        ]
+        messages, context = (
+            [GivenMessage(one.role, one.content, one.created_at or now, one.speaker) for one in each]
+            for each in (self.messages, self.context)
+        )
+        return messages, context
 
 
 class LearntFromGivenOut(BaseModel):
@@ -87,7 +94,8 @@ class ExtractView(HeldView):
     def post(self, request: Request) -> Response:
         """Queue learning. With `wait`, hold the answer until it is done, or answer 202 after that time."""
         body, owner = parse_body(GivenMessagesIn, request), get_owner(request)
-        row, job = learning.store_given(body.given(), owner=owner, actor=get_actor(request))
+        messages, context = body.given()
+        row, job = learning.store_given(messages, owner=owner, actor=get_actor(request), context=context)
         queued = {"job": str(job.pk), "extraction": str(row.pk)}
         if not body.seconds():
             return Response(queued, status=QUEUED)

@@ -43,6 +43,7 @@ _READ_SECONDS: Final = 20.0  # of the job's 60; after that, the rules read the r
 _MODEL_SECONDS: Final = 50.0  # of the job's 60, in which the model must have answered
 _CONTEXT: Final = 6  # earlier messages that are shown to the model again
 _ERROR: Final = 500  # characters
+_IS_CONTEXT: Final = "is_context"
 _NO_TIME: Final = "there was no time left for the model"
 
 
@@ -74,13 +75,16 @@ class LearningResult:
     reason: str
 
 
-def store_given(messages: Sequence[GivenMessage], *, owner: UUID, actor: str) -> tuple[GivenMessages, Job]:
+def store_given(
+    messages: Sequence[GivenMessage], *, owner: UUID, actor: str, context: Sequence[GivenMessage] = ()
+) -> tuple[GivenMessages, Job]:
     """Store messages, and queue a job that learns from them.
 
     Args:
         messages: 1 to 100 messages, in the order they were said, with at most 100,000 characters in all.
         owner: The owner of what is learnt.
         actor: Who gave them.
+        context: Messages before them, by which they are understood. Nothing is learnt from these.
 
     Returns:
         The stored row and its job.
@@ -92,9 +96,9 @@ def store_given(messages: Sequence[GivenMessage], *, owner: UUID, actor: str) ->
         raise InvalidInput("Memory is switched off for this person.")
     if not EXTRACTION.enabled:
         raise InvalidInput("Extraction is switched off on this site.")
-    if sum(len(one.content) for one in messages) > MOST_CHARACTERS:
+    if sum(len(one.content) for one in (*context, *messages)) > MOST_CHARACTERS:
         raise InvalidInput(f"The messages have more than {MOST_CHARACTERS:,} characters together.")
-    shown = [_stored(one) for one in messages]
+    shown = [*(_stored(one) | {_IS_CONTEXT: True} for one in context), *map(_stored, messages)]
     with transaction.atomic():
         GivenMessages.objects.filter(owner_id=owner, created_at__lt=timezone.now() - _KEPT).delete()
         row = GivenMessages.objects.create(owner_id=owner, actor=actor, messages=shown)
@@ -183,7 +187,8 @@ def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
     """Return the candidates found in the messages. Set who found them, and any error, on the row."""
     began = time.monotonic()
     utterances = _utterances(row)
-    starts: dict[int, int] = dict.fromkeys(range(len(utterances)), 0)
+    fresh = (place for place, one in enumerate(row.messages) if not one.get(_IS_CONTEXT))
+    starts: dict[int, int] = dict.fromkeys(fresh, 0)
     found: list[Candidate] = []
     sources: set[str] = set()
     failed = ""

@@ -15,6 +15,7 @@ from memories.maintenance.reports.site import LEAST_OWNERS, make_site
 from memories.models import SiteReport
 from memories.models.report import today
 from memsite.accounts.models import AuditEntry, User
+from memsite.accounts.preferences import set_preferences
 from tests.admin.conftest import dispute, remember
 
 REPORTS = "/admin/memories/report/"
@@ -111,3 +112,11 @@ def test_statements_of_the_site_report_do_not_depend_on_the_days(charlie_browser
             charlie_browser.get(SITE)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_site_report_says_how_many_people_have_memory_on(alice: User, bob: User, charlie: User) -> None:
+    set_preferences(bob.pk, memory_on=False)
+    people = User.objects.filter(is_active=True).count()
+    body = make_site(today()).body
+    assert body["people"] == people
+    assert body["memory_on"] == round(1 - 1 / people, 4)

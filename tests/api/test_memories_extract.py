@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
+from tests.llm_server import LLMServer, answer
 from threads.models import Thread
 
 PATH = "/api/memories/extract"
@@ -98,3 +100,39 @@ def test_nothing_is_learnt_while_memory_is_off(alice: User, alice_api: APIClient
 def test_messages_that_cannot_be_learnt_from_are_refused(alice_api: APIClient, body: dict[str, Any]) -> None:
     assert alice_api.post(PATH, body).status_code == 400
     assert not GivenMessages.objects.exists()
+
+
+def test_context_is_understood_and_not_learnt_from(alice_api: APIClient) -> None:
+    context = [
+        {"role": "user", "content": "My sister is called Lisa."},
+        {"role": "assistant", "content": "A nice name."},
+    ]
+    said = [{"role": "user", "content": "I live in Berlin."}]
+    response = alice_api.post(PATH, {"messages": said, "context": context, "wait": True})
+    assert response.status_code == 200
+    learnt = [one["memory"]["content"] for one in response.json()["memories"]]
+    assert learnt == ["The user lives in Berlin."]
+
+
+def test_model_is_shown_the_context_as_said_earlier(
+    alice_api: APIClient, models_configured: LLMServer
+) -> None:
+    models_configured.always(answer('{"memories": []}'))
+    context = [{"role": "user", "content": "My sister is called Lisa."}]
+    said = [{"role": "user", "content": "She moved to a green house by the river with her two dogs."}]
+    assert alice_api.post(PATH, {"messages": said, "context": context, "wait": True}).status_code == 200
+    lines = [
+        json.loads(line)
+        for line in models_configured.chats[0].prompt.splitlines()
+        if line.startswith('{"id": ')
+    ]
+    assert [(one["text"], bool(one.get("earlier"))) for one in lines] == [
+        ("My sister is called Lisa.", True),
+        (said[0]["content"], False),
+    ]
+
+
+def test_context_counts_in_the_length_of_all(alice_api: APIClient) -> None:
+    context = [{"role": "user", "content": "x" * 99_999}]
+    refused = alice_api.post(PATH, {"messages": SAID, "context": context})
+    assert refused.status_code == 400

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.utils import timezone
 
 from memories.models import Report, ReportKind, SiteReport
+from memsite.accounts.models import Preferences
 from memsite.serving.postgres import across_owners
 
 #: With fewer owners, the spread would reveal the score of one of them.
@@ -60,10 +62,14 @@ def make_site(day: date) -> SiteReport:
         statuses = {status: int(count) for status, count in cursor.fetchall()}
         cursor.execute(_SCORES, {"day": day})
         scores = dict(cursor.fetchall())
+    people = get_user_model().objects.filter(is_active=True).count()
+    without = Preferences.objects.filter(memory_on=False, owner__is_active=True).count()
     spread = {"lowest": lowest, "middle": middle, "highest": highest}
     body: dict[str, Any] = {
         "owners": owners,
         "memories": int(total),
+        "people": people,
+        "memory_on": round(1 - without / people, 4) if people else None,
         "figures": {name: int(number) for name, number in zip(_SUMMED, sums, strict=True)},
         "terms": terms,
         "by_status": statuses,
