@@ -85,9 +85,9 @@ SENTENCES: Final = (
     _("the model server did not answer in time"),
     _("the model server broke off its answer"),
     _("the model server could not be reached"),
-    _("PostgreSQL's write-ahead log, until it is recycled"),
-    _("dead rows in the data files, until VACUUM, which follows by itself"),
-    _("indexes in the memory of other processes, until your next search"),
+    _("the database's record of recent changes, until it is overwritten, mostly within hours"),
+    _("emptied places in the data files, until they are cleaned, which follows by itself"),
+    _("search indexes that are still in memory, until your next search"),
     _("the messages it came from, until you delete them"),
     _("backups made earlier"),
 )

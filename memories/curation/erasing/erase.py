@@ -48,9 +48,9 @@ from memsite.jobs import enqueue
 
 #: What no statement reaches at once; listed on every receipt.
 NOT_REACHED = (
-    "PostgreSQL's write-ahead log, until it is recycled",
-    "dead rows in the data files, until VACUUM, which follows by itself",
-    "indexes in the memory of other processes, until your next search",
+    "the database's record of recent changes, until it is overwritten, mostly within hours",
+    "emptied places in the data files, until they are cleaned, which follows by itself",
+    "search indexes that are still in memory, until your next search",
     "backups made earlier",
     "the messages it came from, until you delete them",
 )

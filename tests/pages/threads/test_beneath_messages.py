@@ -122,6 +122,13 @@ def test_what_was_learnt_can_be_undone_where_it_is_shown(
     page = page_of(alice_browser, thread)
     assert page.count(f"/memories/undo/{batch}/") == 1
     assert "Undo all 2" in page
+    cello = Memory.objects.get(content="Plays the cello.")
+    alone = f"/memories/{cello.pk}/forget/"
+    assert alone in page
+    alice_browser.post(alone, {"next": f"/threads/{thread.pk}/"})
+    page = page_of(alice_browser, thread)
+    assert "Plays the cello." not in page
+    assert "Has a dog." in page
     alice_browser.post(f"/memories/undo/{batch}/")
     assert "Plays the cello." not in page_of(alice_browser, thread)
 
