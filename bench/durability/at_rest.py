@@ -11,6 +11,7 @@ import psycopg
 
 from bench.durability.killer import Kill
 from bench.durability.site import Site
+from memsite.jobs.conf import WORKERS
 from memsite.serving.processes.processes import wait_until
 
 _WORK: Final = """
@@ -32,7 +33,7 @@ WHERE mine.id = %s AND done.status = 'done' AND done.finished_at > %s
 """
 _PAUSE: Final = 0.2  # seconds
 _SETTLED_LOOKS: Final = 3  # in a row, because a scheduled job may start in between
-_MEMBERS: Final = 4  # two that run tasks, one that fetches tickets, one that records results
+_MEMBERS: Final = WORKERS + 2  # those that run tasks, one that fetches tickets, one that records results
 _WHOLE_WITHIN: Final = 90.0  # seconds
 
 

@@ -22,6 +22,7 @@ from django_q.models import Schedule as ScheduleRow
 from memsite.jobs import clock
 from memsite.jobs.models import ENDED, Heartbeat, Job, Lease, Status
 from memsite.jobs.queue import run_job_again
+from memsite.jobs.schedules import fire
 
 # django-q2's own pages would let staff schedule any function by its name.
 for model in (Failure, OrmQ, ScheduleRow, Success):
@@ -209,3 +210,35 @@ class HeartbeatAdmin(ReadOnlyAdmin):
     """Read-only admin of the workers."""
 
     list_display = ("worker", "place", "process", "at")
+
+
+@admin.register(ScheduleRow)
+class ScheduleAdmin(ReadOnlyAdmin):
+    """Read-only admin of the schedules, which are declared in code; one can be run now."""
+
+    list_display = ("name", "when", "next_run")
+    list_display_links = None
+    ordering = ("name",)
+    sortable_by = ()
+    actions = ("run_now",)
+
+    @admin.display(description=_("when"))
+    def when(self, row: ScheduleRow) -> str:
+        """Return the cron expression (UTC), or the pause between two runs."""
+        if row.cron:
+            return str(row.cron)
+        text = ngettext("every %(count)d minute", "every %(count)d minutes", row.minutes)
+        return text % {"count": row.minutes}
+
+    def has_run_permission(self, request: HttpRequest) -> bool:
+        """Return whether the user may run schedules: staff who may run jobs again."""
+        return request.user.has_perm("jobs.change_job")
+
+    @admin.action(description=_("Run now"), permissions=["run"])
+    def run_now(self, request: HttpRequest, rows: QuerySet[ScheduleRow]) -> None:
+        """Queue the tasks of the selected schedules; one that waits already is not queued twice."""
+        names = [row.name for row in rows]
+        for name in names:
+            fire(name)
+        text = ngettext("%(count)d job was queued.", "%(count)d jobs were queued.", len(names))
+        self.message_user(request, text % {"count": len(names)}, messages.SUCCESS)

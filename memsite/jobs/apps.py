@@ -1,6 +1,6 @@
 import logging
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,5 +10,9 @@ class JobsConfig(AppConfig):
     verbose_name = _("Jobs")
 
     def ready(self) -> None:
-        """Limit django-q2's logger to warnings: its two lines per job repeat what the job's row says."""
+        """Limit django-q2's logger to warnings, and name its part of the admin by what it holds.
+
+        Its two lines for each job repeat what the job's row says.
+        """
         logging.getLogger("django-q").setLevel(logging.WARNING)
+        apps.get_app_config("django_q").verbose_name = _("Schedules")

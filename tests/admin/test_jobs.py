@@ -9,14 +9,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django_q.models import Schedule
 
 from memsite.accounts.models import AuditEntry, User
 from memsite.jobs import enqueue, run_due_jobs
 from memsite.jobs.admin import count_ended_jobs, read_queue
 from memsite.jobs.models import Job, Status
+from memsite.jobs.schedules import synchronise_schedules
 from tests.admin.conftest import choose
 
 JOBS = "/admin/jobs/job/"
+SCHEDULES = "/admin/django_q/schedule/"
 REFUSE = "tests.jobs.sample_tasks.refuse"
 
 
@@ -102,3 +105,20 @@ def test_statements_of_the_list_do_not_depend_on_the_jobs(alice: User, charlie_b
             charlie_browser.get(JOBS)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_schedules_are_listed_and_can_be_run_now(charlie_browser: Client) -> None:
+    synchronise_schedules()
+    page = charlie_browser.get(SCHEDULES).content.decode()
+    assert "jobs.prune" in page
+    assert "17 3 * * *" in page
+    choose(charlie_browser, "run_now", Schedule.objects.get(name="jobs.prune"), at=SCHEDULES)
+    assert Job.objects.get(task="memsite.jobs.pruning.prune").status == Status.QUEUED
+
+
+def test_schedules_are_not_written_by_hand(charlie_browser: Client) -> None:
+    synchronise_schedules()
+    row = Schedule.objects.get(name="jobs.prune")
+    assert charlie_browser.get(f"{SCHEDULES}add/").status_code == 403
+    charlie_browser.post(f"{SCHEDULES}{row.pk}/delete/", {"post": "yes"})
+    assert Schedule.objects.filter(pk=row.pk).exists()

@@ -28,6 +28,7 @@ PAGES = [
     "/admin/threads/thread/",
     "/admin/jobs/job/",
     "/admin/jobs/heartbeat/",
+    "/admin/django_q/schedule/",
     "/admin/accounts/user/",
     "/admin/accounts/apikey/",
     "/admin/accounts/application/",

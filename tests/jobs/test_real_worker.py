@@ -11,7 +11,7 @@ from django.db import connection
 from django_q.models import OrmQ
 
 from memsite.jobs import enqueue, get_heartbeat_age
-from memsite.jobs.conf import MAX_ATTEMPTS
+from memsite.jobs.conf import MAX_ATTEMPTS, WORKERS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
 from memsite.jobs.processes import get_start_time
 from memsite.serving.postgres import NOBODY, acting_as
@@ -57,7 +57,7 @@ def test_each_of_500_jobs_gets_its_own_parameter(worker: Worker) -> None:
     rows = Job.objects.in_bulk([job.pk for job in jobs])
     results = [rows[job.pk].result or {} for job in jobs]
     assert [result["value"] for result in results] == list(range(500))
-    assert len({result["process"] for result in results}) == 2
+    assert len({result["process"] for result in results}) == WORKERS
     assert {row.attempts for row in rows.values()} == {1}
 
 
@@ -92,11 +92,11 @@ def test_idle_process_killed_beside_a_busy_one(worker: Worker) -> None:
 
 
 def test_every_process_in_turn_killed(worker: Worker) -> None:
-    for place in range(4):  # two workers, the monitor, the pusher
+    for place in range(WORKERS + 2):  # those that run tasks, the monitor, the pusher
         until(is_idle)
         cluster = worker.cluster()
         end(sorted(set(worker.family()) - {cluster})[place])
-        until(lambda: worker.family() and worker.cluster() != cluster and len(worker.family()) == 5)  # noqa: B023 - called before the loop goes on
+        until(lambda: len(worker.family()) == WORKERS + 3 and worker.cluster() != cluster)  # noqa: B023 - called before the loop goes on
         job = enqueue(f"{TASKS}.echo", place)
         report(f"process {place} killed", until(lambda: has(job, status=Status.DONE)))  # noqa: B023 - called before the loop goes on
 

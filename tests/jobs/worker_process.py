@@ -14,6 +14,7 @@ from urllib.parse import quote
 from django.db import connection
 
 from memsite.jobs import get_heartbeat_age
+from memsite.jobs.conf import WORKERS
 from memsite.jobs.processes import get_start_time
 from tests.jobs.sample_tasks import MARKS
 
@@ -78,8 +79,8 @@ class Worker:
         return only
 
     def workers(self) -> list[int]:
-        """Return the processes that run tasks: the cluster's first two children."""
-        return _children(self.cluster())[:2]
+        """Return the processes that run tasks: the cluster's first children."""
+        return _children(self.cluster())[:WORKERS]
 
     def _environment(self) -> dict[str, str]:
         database = connection.settings_dict
