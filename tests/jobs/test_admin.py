@@ -12,7 +12,7 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 
 from memsite.accounts.models import User
 from memsite.jobs import enqueue, run_due_jobs
-from memsite.jobs.admin import JobAdmin
+from memsite.jobs.admin import JobAdmin, ScheduleAdmin
 from memsite.jobs.models import Job, Status
 
 REFUSE = "tests.jobs.sample_tasks.refuse"
@@ -43,7 +43,12 @@ def test_nobody_writes_jobs_by_hand(request_of_staff: HttpRequest) -> None:
     assert not page.has_delete_permission(request_of_staff)
 
 
-@pytest.mark.parametrize("model", [Failure, OrmQ, Schedule, Success])
+def test_page_of_schedules_is_ours() -> None:
+    admin.autodiscover()
+    assert isinstance(admin.site.get_model_admin(Schedule), ScheduleAdmin)
+
+
+@pytest.mark.parametrize("model", [Failure, OrmQ, Success])
 def test_pages_of_django_q2_are_gone(model: type) -> None:
     admin.autodiscover()
     assert not admin.site.is_registered(model)
