@@ -81,4 +81,4 @@ def test_long_text_has_the_same_form_as_a_short_one(unit: str) -> None:
 def test_marks_out_of_order_take_linear_time() -> None:
     began = time.process_time()
     unify("\u0301\u0323" * 10_000)
-    assert time.process_time() - began < 0.5
+    assert time.process_time() - began < 2

@@ -99,4 +99,4 @@ def test_cost_is_bounded_whatever_the_length(sign: str) -> None:
     for length in (80, 79, 100_000):
         classify_query((sign * length)[:length])
         classify_query((sign * length)[: length - 1] + "猫")
-    assert time.process_time() - start < 0.5
+    assert time.process_time() - start < 2

@@ -72,4 +72,4 @@ def test_scope_of_a_long_query_is_found_at_once(part: str) -> None:
     began = time.process_time()
     for length in (400, 20_000):
         wants((part * 20_000)[:length])
-    assert time.process_time() - began < 0.1
+    assert time.process_time() - began < 1
