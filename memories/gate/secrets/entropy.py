@@ -31,9 +31,13 @@ _PUBLIC_START: Final = re.compile(
 _NAMED_WITHIN: Final = 32  # characters
 #: Words before a random string that name it as something that others may know.
 _NAMED_PUBLIC: Final = re.compile(
-    r"(?i:\b(?:public|pub|verify(?:ing)?|minisign)[ _-]?key|pubkey|fingerprint|recipient|donat\w{0,5}"
-    r"|(?:video|file|page|doc(?:ument)?|sheet|playlist|channel|message|object|asset|folder|album|track|build|trace"
-    r"|request)(?:[ _-]?id)?|\b(?:id|etag|revision|commit))(?:[ ](?:is|was))?[\s:=\"'`(]{1,3}$"
+    r"(?i:\b(?:public|pub|verify(?:ing)?)[ _-]?key|pubkey|fingerprint|recipient"
+    r"|(?:video|file|page|document|playlist|channel|message|object|asset|folder|album|track|build|trace|request)"
+    r"[ _-]id|etag|revision)(?:[ ](?:is|was))?[\s:=\"'`(]{1,3}$"
+)
+#: Words that name it as a secret all the same.
+_NAMED_SECRET: Final = re.compile(
+    r"(?i:secret|token|passw|passphrase|credential|private|api[ _-]?key|auth|session)"
 )
 _ULID: Final = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _PUBLISHABLE: Final = re.compile(r"(?:pk|sandbox)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_")
@@ -88,11 +92,15 @@ def _is_random(text: str, match: re.Match[str]) -> bool:
     public = _DIGEST_WITHIN.match(run) or _PUBLIC_START.match(run) or _PUBLISHABLE.match(run)
     if public or _ULID.fullmatch(run) or _DIGEST_BEFORE.search(text, max(0, start - 16), start):
         return False
-    if is_object_id(run) or is_public_address(run):
-        return False
-    if _NAMED_PUBLIC.search(text, max(0, start - _NAMED_WITHIN), start):
+    if is_object_id(run) or is_public_address(run) or _is_named_public(text, start):
         return False
     return not _is_encoded_text(run)
+
+
+def _is_named_public(text: str, start: int) -> bool:
+    """Return whether the words before a random string say that others may know it."""
+    low = max(0, start - _NAMED_WITHIN)
+    return bool(_NAMED_PUBLIC.search(text, low, start)) and not _NAMED_SECRET.search(text, low, start)
 
 
 def _is_encoded_text(run: str) -> bool:

@@ -24,14 +24,13 @@ _LABEL: Final = re.compile(
     r"|[\w-]++(?:/[\w.-]++)++|@.*|.*://.*"
     r"|(?:19|20)\d\d-\w++|[Qq][1-4]\D?\d++|(?:\d{4}-)?\d{1,2}-[A-Za-z]{3}(?:-\d++)?"
 )
-# Ids of things, as services write them: the name of the kind, and random letters. Keys have other names.
+# Ids of things, as services write them: the name of the kind, and random letters. Keys have other names, and
+# so may a password of a person: what follows the name must not be made of words.
 _OBJECT_ID: Final = re.compile(
-    r"(?:user|org|organization|team|cus|customer|acct|account|price|prod|product|plan|sub|si|in|inv|invoice|ch|py|pi"
-    r"|pm|src|seti|evt|event|req|txn|txr|po|re|dp|file|img|image|video|doc|page|block|db|msg|message|thread|asst|run"
-    r"|step|call|toolu|chatcmpl|cmpl|resp|rs|fc|batch|vs|vsfs|ftjob|snap|model|prj|proj|project|dpl|deployment|env"
-    r"|job|task|wf|workflow|trace|span|room|conv|chat|comment|issue|pr|order|ord|cart|ship|trk|loc|place|listing"
-    r"|post|channel|guild|app|build|node|ws)[_-][A-Za-z0-9]{10,40}"
+    r"(?:(?:user|org|organization|team|cus|acct|price|prod|ch|pi|pm|seti|evt|req|msg|thread|asst|run|step|call"
+    r"|toolu|resp|ftjob|prj|dpl)_|chatcmpl-)(?P<run>[A-Za-z0-9]{14,40})"
 )
+_WORDS_OF_AN_ID: Final = 0.4  # largest wordiness of what follows
 _MARKS: Final = re.compile(r"[!#$%&*?@^~+_=-]")
 _UNWORDLIKE: Final = 0.2  # wordiness of letters of both cases
 _ENOUGH_DIGITS: Final = 2
@@ -39,7 +38,8 @@ _ENOUGH_DIGITS: Final = 2
 
 def is_object_id(value: str) -> bool:
     """Return whether a value is the id of a thing, which grants no access: `user_2NNEqL2n…`, `cus_Nff…`."""
-    return _OBJECT_ID.fullmatch(value) is not None
+    match = _OBJECT_ID.fullmatch(value)
+    return match is not None and measure(match["run"]).wordiness < _WORDS_OF_AN_ID
 
 
 def is_password_like(value: str) -> bool:
