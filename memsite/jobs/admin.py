@@ -237,8 +237,9 @@ class ScheduleAdmin(ReadOnlyAdmin):
     @admin.action(description=_("Run now"), permissions=["run"])
     def run_now(self, request: HttpRequest, rows: QuerySet[ScheduleRow]) -> None:
         """Queue the tasks of the selected schedules; one that waits already is not queued twice."""
-        names = [row.name for row in rows]
-        for name in names:
-            fire(name)
-        text = ngettext("%(count)d job was queued.", "%(count)d jobs were queued.", len(names))
-        self.message_user(request, text % {"count": len(names)}, messages.SUCCESS)
+        chosen = list(rows)
+        for row in chosen:
+            fire(row.name)
+            self.log_change(request, row, "run now")
+        text = ngettext("%(count)d job was queued.", "%(count)d jobs were queued.", len(chosen))
+        self.message_user(request, text % {"count": len(chosen)}, messages.SUCCESS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -114,6 +115,7 @@ def test_schedules_are_listed_and_can_be_run_now(charlie_browser: Client) -> Non
     assert "17 3 * * *" in page
     choose(charlie_browser, "run_now", Schedule.objects.get(name="jobs.prune"), at=SCHEDULES)
     assert Job.objects.get(task="memsite.jobs.pruning.prune").status == Status.QUEUED
+    assert LogEntry.objects.get().change_message == "run now"
 
 
 def test_schedules_are_not_written_by_hand(charlie_browser: Client) -> None:
