@@ -89,7 +89,7 @@ class TimedProtocol(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._reads_body = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn does
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type, too
         """Begin to wait for the first request."""
         super().connection_made(transport)
         self.address = name_network(self.client[0]) if self.client else ""
